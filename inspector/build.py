@@ -1,0 +1,39 @@
+"""Rebuilding a conversation's requests offline: fold the turns, encode each request."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from inspector.clients import Client, State
+from inspector.profiles import Profile
+from inspector.text import Built, encode
+from inspector.turns import Turn
+from inspector.workspace import World
+
+
+@dataclass(slots=True)
+class Conversation:
+    """A conversation being rebuilt; a resumed process takes the state of the one before."""
+
+    client: Client
+    profile: Profile
+    words: Mapping[str, str]
+    state: State
+
+    @classmethod
+    def begin(
+        cls, client: Client, world: World, profile: Profile, words: Mapping[str, str], earlier: State | None = None
+    ) -> "Conversation":
+        """Read what the client reads at start."""
+        return cls(client, profile, words, client.begin(world, profile, earlier))
+
+    def step(self, turn: Turn, world: World) -> Built:
+        """The request of the next turn."""
+        self.state, request = self.client.step(self.state, turn, world)
+        built = encode(request.value, self.words, unordered=request.unordered)
+        return replace(built, headers=request.headers)
+
+
+def build(conversation: Conversation, turns: tuple[Turn, ...], world_at: Callable[[Turn], World]) -> Iterator[Built]:
+    """The requests of all turns, in order."""
+    for turn in turns:
+        yield conversation.step(turn, world_at(turn))

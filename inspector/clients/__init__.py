@@ -1,0 +1,150 @@
+"""The clients we can rebuild; one folder each, one line in the table below each."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from importlib import import_module
+from typing import Any, Protocol
+
+from inspector.profiles import Profile
+from inspector.session import Exchange, ExchangeKind, Recording
+from inspector.text import Text, Value
+from inspector.turns import Failed, Replied, Turn, Turns
+from inspector.workspace import Environment, Tree, World
+
+type State = Any
+"""What a client's builder folds over; private to that client, never changed in place."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What one turn puts on the wire."""
+
+    value: Value
+    unordered: tuple[str, ...] = ()
+    headers: tuple[tuple[str, Text], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """An MCP server the client would start."""
+
+    name: str
+    scope: str
+    kind: str
+    """`stdio`, `http`, `sse`, `websocket` or another word of the configuration."""
+    command: tuple[str, ...] = ()
+    url: str | None = None
+    env: Mapping[str, str] | None = None
+    headers: Mapping[str, str] | None = None
+    cwd: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class McpCall:
+    """One tool call as the fixture server logged it; raw JSON texts."""
+
+    server: str
+    tool: str
+    arguments: str
+    result: str
+    """The JSON-RPC `result`, or `{"error": …}`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """How to start the client so that its model traffic reaches us."""
+
+    route: str
+    argv: tuple[str, ...]
+    """The whole command, with what had to be added."""
+    env: Mapping[str, str | None]
+    """Variables to set; None removes one."""
+    upstream: str | None
+    """Where the client's own configuration sends model calls; None for its default host."""
+    hosts: tuple[str, ...]
+    """Hosts whose traffic is opened and recorded."""
+    note: str = ""
+    """What this route is known to change in the request, in one sentence."""
+
+
+class Client(Protocol):
+    """What a client module offers; everything is pure."""
+
+    id: str
+    switches: tuple[str, ...]
+    """Environment variables a snapshot keeps for this client."""
+
+    def axes(self, world: World) -> Mapping[str, str]:
+        """The profile overlays that apply: host, provider, entry, model_class, mode …"""
+        ...
+
+    def begin(self, world: World, profile: Profile, earlier: State | None) -> State:
+        """Read what the client reads at start; `earlier` is the session this one resumes."""
+        ...
+
+    def step(self, state: State, turn: Turn, world: World) -> tuple[State, Request]:
+        """Fold one turn in and make its request; `world` is as it was at that turn."""
+        ...
+
+    def kind(self, exchange: Exchange) -> ExchangeKind:
+        """What a captured request was for."""
+        ...
+
+    def turns(self, exchanges: Sequence[Exchange], environment: Environment) -> Turns:
+        """The turns of a user's session, inputs taken from its capture."""
+        ...
+
+    def logged_turns(
+        self,
+        environment: Environment,
+        replies: Sequence[tuple[str, Replied | Failed]],
+        record: str,
+        mcp_calls: Sequence[McpCall],
+    ) -> Turns:
+        """The turns of a golden, nothing taken from its capture.
+
+        `replies`: arrival time of each main request at the mock and what it answered; `record`: the
+        client's own JSONL record of the run (transcript, rollout); `mcp_calls`: the fixture servers' log.
+        Prompts come from `environment.argv`.
+        """
+        ...
+
+    def named_paths(self, turn: Turn, environment: Environment) -> tuple[str, ...]:
+        """Absolute paths that the tool calls in a turn's replies name."""
+        ...
+
+    def servers(self, tree: Tree, environment: Environment) -> tuple[Server, ...]:
+        """The MCP servers the client would start."""
+        ...
+
+    def launch(
+        self, argv: Sequence[str], environment: Environment, tree: Tree, route: str, proxy: str, ca: str
+    ) -> Launch:
+        """How to run the client through a proxy at `proxy` (`http://127.0.0.1:PORT`), CA bundle at `ca`."""
+        ...
+
+
+_MODULES = {
+    "claude-code": "inspector.clients.claude_code",
+    "codex": "inspector.clients.codex",
+}
+
+
+def client(name: str) -> Client:
+    """The client with this id. Raises `KeyError` for `other` and unknown ids."""
+    found: Client = import_module(_MODULES[name]).CLIENT
+    return found
+
+
+def names() -> tuple[str, ...]:
+    """Ids of the clients we can rebuild."""
+    return tuple(_MODULES)
+
+
+def labelled(recording: Recording) -> Recording:
+    """The same recording with every exchange's kind filled in."""
+    if recording.session.client not in _MODULES:
+        return recording
+    known = client(recording.session.client)
+    exchanges = tuple(replace(exchange, kind=known.kind(exchange)) for exchange in recording.exchanges)
+    return replace(recording, exchanges=exchanges)

@@ -1,0 +1,10 @@
+"""One client version's wire format, as data.
+
+A profile is a YAML file: a base and ordered overlays `{axis: values} → values`; the last match
+wins. `extends` names one parent whose values come first. Nothing in a profile is a program.
+"""
+
+from inspector.profiles.load import find, names, resolve
+from inspector.profiles.schema import KnownText, MaskRule, Profile, Slot
+
+__all__ = ["KnownText", "MaskRule", "Profile", "Slot", "find", "names", "resolve"]

@@ -1,0 +1,90 @@
+"""Finding and resolving profiles.
+
+Rule: profiles are keyed by exact version. Where a version has none, the nearest older one stands
+in and every output says so (`Found.exact` is false).
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import Any
+
+import yaml
+
+from inspector.errors import BadInput
+from inspector.profiles.schema import Profile
+
+type Axes = Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A profile's raw form, and whether it is the very version asked for."""
+
+    client: str
+    version: str
+    exact: bool
+    data: Mapping[str, Any]
+
+
+def names(client: str) -> list[str]:
+    """The versions of a client that have a profile, oldest first."""
+    folder = resources.files("inspector.profiles") / "data" / client
+    if not folder.is_dir():
+        return []
+    found = [entry.name.removesuffix(".yaml") for entry in folder.iterdir() if entry.name.endswith(".yaml")]
+    return sorted(found, key=_order)
+
+
+def find(client: str, version: str) -> Found:
+    """The profile for a version, or the nearest older one (the oldest, when none is older)."""
+    known = names(client)
+    if not known:
+        raise BadInput(f"client {client!r}: no profile for it; known clients are claude-code and codex")
+    older = [name for name in known if _order(name) <= _order(version)]
+    chosen = older[-1] if older else known[0]
+    return Found(client, chosen, chosen == version, _load(client, chosen))
+
+
+def resolve(found: Found, axes: Axes) -> Profile:
+    """The values for one set of axes: base, then every overlay that matches, in order."""
+    data = found.data
+    values: dict[str, Any] = {}
+    for layer in _layers(found.client, data):
+        _merge(values, layer.get("base", {}))
+        for overlay in layer.get("overlays", ()):
+            if all(axes.get(axis) in wanted for axis, wanted in overlay["when"].items()):
+                _merge(values, overlay["set"])
+    return Profile.model_validate(
+        {"client": found.client, "version": found.version, **_tuples(values)}, strict=False
+    )
+
+
+def _layers(client: str, data: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    parent = data.get("extends")
+    return [*(_layers(client, _load(client, parent)) if parent else []), data]
+
+
+def _merge(into: dict[str, Any], more: Mapping[str, Any]) -> None:
+    for key, value in more.items():
+        if isinstance(value, Mapping) and isinstance(into.get(key), dict) and key != "params":
+            _merge(into[key], value)
+        elif key == "params" and isinstance(into.get(key), dict):
+            into[key] = {**into[key], **value}
+        else:
+            into[key] = dict(value) if isinstance(value, Mapping) else value
+
+
+def _tuples(values: dict[str, Any]) -> dict[str, Any]:
+    return values
+
+
+def _order(version: str) -> tuple[int, ...]:
+    return tuple(int(part) if part.isdigit() else 0 for part in version.replace("-", ".").split("."))
+
+
+@cache
+def _load(client: str, version: str) -> Mapping[str, Any]:
+    path = resources.files("inspector.profiles") / "data" / client / f"{version}.yaml"
+    return yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)

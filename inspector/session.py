@@ -1,0 +1,132 @@
+"""Sessions and exchanges: the record of what went over the wire, as values."""
+
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+
+from inspector.turns import Turns
+from inspector.workspace import Entry, Environment, Listing
+
+type Headers = tuple[tuple[str, str], ...]
+
+
+class ExchangeKind(StrEnum):
+    """What a request was for."""
+
+    MAIN = "main"
+    SUBAGENT = "subagent"
+    TITLE = "title"
+    COMPACTION = "compaction"
+    COUNT_TOKENS = "count_tokens"
+    WARMUP = "warmup"
+    AUX = "aux"
+
+
+MODEL_KINDS = frozenset(ExchangeKind) - {ExchangeKind.AUX, ExchangeKind.COUNT_TOKENS}
+"""Kinds that count as model calls."""
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """One stored request and its response."""
+
+    id: str
+    """Unique in the store; `show` prints it and every command takes it."""
+    session: str
+    number: int
+    """Place in the session, from 1."""
+    method: str
+    url: str
+    request_headers: Headers
+    request_wire: bytes
+    """The request body as sent, before content-decoding, secrets replaced."""
+    request: bytes
+    """The request body after content-decoding, secrets replaced."""
+    request_sha256: str
+    """Of the decoded body as the client sent it, before any replacement."""
+    wire_sha256: str
+    status: int | None = None
+    response_headers: Headers = ()
+    response: bytes = b""
+    """The response body after content-decoding; for a stream, all chunks that passed."""
+    started: str = ""
+    """ISO 8601 with offset."""
+    first_byte: str = ""
+    ended: str = ""
+    error: str = ""
+    """Why the exchange is incomplete (`client went away`, `upstream refused` …)."""
+    replaced: int = 0
+    """How many secrets were replaced in it."""
+    kind: ExchangeKind = ExchangeKind.AUX
+
+    def header(self, name: str) -> str | None:
+        """The first request header with this name, in any case."""
+        lower = name.lower()
+        return next((value for key, value in self.request_headers if key.lower() == lower), None)
+
+    @property
+    def intact(self) -> bool:
+        """Whether the stored decoded body is the very bytes the client sent."""
+        return self.replaced == 0
+
+
+@dataclass(frozen=True, slots=True)
+class FileVersion:
+    """What a path held from one moment on."""
+
+    at: str
+    data: bytes | None
+    """None: there was no readable file."""
+
+
+@dataclass(frozen=True, slots=True)
+class FolderVersion:
+    """What a directory listed from one moment on, in file-system order."""
+
+    at: str
+    entries: tuple[Entry, ...] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """Workspace, environment and MCP listings, with later versions of what changed."""
+
+    environment: Environment
+    files: dict[str, tuple[FileVersion, ...]] = field(default_factory=dict[str, tuple[FileVersion, ...]])
+    folders: dict[str, tuple[FolderVersion, ...]] = field(default_factory=dict[str, tuple[FolderVersion, ...]])
+    listings: tuple[Listing, ...] = ()
+    notes: tuple[str, ...] = ()
+    """What the snapshot could not keep, in words (budget exceeded, server not asked)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """The exchanges of one client process."""
+
+    id: str
+    client: str
+    """`claude-code`, `codex` or `other`."""
+    version: str
+    route: str
+    started: str
+    continues: str | None = None
+    """Id of the session this one resumes."""
+    conversation: str | None = None
+    """The client's own id of the conversation."""
+    exit_code: int | None = None
+    source: str = "run"
+    """`run`, `proxy`, `import`, `replay` or `demo`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """A session with all that is kept of it."""
+
+    session: Session
+    exchanges: tuple[Exchange, ...]
+    snapshot: Snapshot | None = None
+    turns: Turns | None = None
+    """Set where turns come from somewhere else than the capture (goldens)."""
+
+    def with_turns(self, turns: Turns) -> "Recording":
+        """The same recording with turns given from outside."""
+        return replace(self, turns=turns)

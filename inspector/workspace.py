@@ -1,0 +1,121 @@
+"""What a client could read: the tree, the environment, MCP listings; all of it values.
+
+Rule: builders see the disk only through `Tree`, which has two methods. A tree over the real disk
+and the recording tree live at the edge (`inspector.snapshot`).
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Protocol
+
+from pydantic import BaseModel, ConfigDict
+
+
+class EntryKind(StrEnum):
+    """What a directory entry is, links not followed."""
+
+    FILE = "file"
+    DIRECTORY = "directory"
+    LINK = "link"
+    OTHER = "other"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One directory entry; a listing keeps the order the file system gave."""
+
+    name: str
+    kind: EntryKind
+    target: str | None = None
+    """Where a link points, as written in the link."""
+    links_to: EntryKind | None = None
+    """What a link leads to in the end; None for a broken one."""
+
+
+class Tree(Protocol):
+    """Read access to files by absolute path, links followed as the system follows them."""
+
+    def read(self, path: str) -> bytes | None:
+        """The file's bytes; None where there is no readable file. Raises `NotKept`."""
+        ...
+
+    def list(self, path: str) -> tuple[Entry, ...] | None:
+        """The directory's entries in file-system order; None where there is none. Raises `NotKept`."""
+        ...
+
+
+class _Ours(BaseModel):
+    model_config = ConfigDict(strict=True, frozen=True, extra="forbid")
+
+
+class Git(_Ours):
+    """What git says at session start, as raw command output; the client runs the same commands."""
+
+    root: str
+    """Top directory of the work tree."""
+    common_root: str | None = None
+    """Top directory of the main work tree, when this one is a linked one."""
+    head: str
+    """Content of HEAD, such as `ref: refs/heads/main`, or a commit id."""
+    default_branch: str | None = None
+    """What `refs/remotes/origin/HEAD` points at."""
+    user_name: str | None = None
+    status: str = ""
+    """Output of `git status --short`, paths relative to the working directory."""
+    log: str = ""
+    """Output of `git log --oneline -n 5`."""
+
+
+class Environment(_Ours):
+    """Facts outside the workspace, taken when the client process starts."""
+
+    client: str
+    version: str
+    argv: tuple[str, ...] = ()
+    """The client's command line after the program itself."""
+    cwd: str
+    home: str
+    config_home: str
+    """`CLAUDE_CONFIG_DIR` or `CODEX_HOME`, or their default below `home`."""
+    date: str
+    """Local date, YYYY-MM-DD."""
+    timezone: str = "Etc/UTC"
+    platform: str = "linux"
+    os_version: str = ""
+    """System name and release, such as `Linux 6.1.0`."""
+    shell: str = ""
+    """Value of `SHELL`; the client may see another default."""
+    temp: str = "/tmp"  # noqa: S108 - the platform's default, as data
+    path_flavour: str = "posix"
+    env: Mapping[str, str] = {}
+    """Environment switches a client model names (never a key or a token)."""
+    git: Git | None = None
+    route: str = "tls"
+    """`tls`, `base-url` or `raw-export`."""
+    base_url: str | None = None
+    """The model endpoint the client was configured with; None for the client's default host."""
+
+
+class Listing(_Ours):
+    """What one MCP server said when asked as the client asks it; each value is raw JSON text."""
+
+    server: str
+    scope: str = ""
+    state: str = "ready"
+    """`ready`, `failed`, `not-asked`."""
+    reason: str = ""
+    initialize: str | None = None
+    tools: str | None = None
+    prompts: str | None = None
+    resources: str | None = None
+    templates: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """Everything a builder may look at besides the turns."""
+
+    tree: Tree
+    environment: Environment
+    listings: tuple[Listing, ...] = ()
