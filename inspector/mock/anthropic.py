@@ -1,0 +1,132 @@
+"""The mock's Anthropic Messages dialect: replies as JSON and as server-sent events."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from inspector.mock.answer import Answer, Ids, fault_answer, json_answer, stream_answer
+from inspector.mock.script import Reply, compact
+from inspector.turns import Called, Replied, ReplyBlock, Said, Thought
+
+_USAGE = {
+    "input_tokens": 10,
+    "cache_creation_input_tokens": 100,
+    "cache_read_input_tokens": 0,
+    "output_tokens": 5,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Block:
+    """A content block three times: whole, as stream deltas, as a reader understands it."""
+
+    start: dict[str, Any]
+    deltas: tuple[dict[str, Any], ...]
+    whole: str
+    """Its JSON text, in which a tool's input stands as the script wrote it."""
+    read: ReplyBlock
+
+
+def kind(body: Mapping[str, Any]) -> str:
+    """What a request is for: `main`, `sub` or `aux`.
+
+    A subagent says so in its billing block; the main conversation has tools, titles and probes have
+    none [claude-code 2.1.332, subagent, interactive_basic].
+    """
+    if "cc_is_subagent" in json.dumps(body.get("system", "")):
+        return "sub"
+    return "main" if body.get("tools") else "aux"
+
+
+def answer(reply: Reply, body: Mapping[str, Any], ids: Ids) -> Answer:
+    """The response to one Messages request."""
+    if fault := reply.fault:
+        error = {"type": fault.type, "message": fault.message}
+        return fault_answer(fault, {"type": "error", "error": error})
+    message_id = ids.next("msg")
+    blocks = _blocks(reply, ids)
+    stop = reply.stop or ("tool_use" if reply.tools else "end_turn")
+    usage = {**_USAGE, **reply.usage}
+    outcome = Replied(
+        id=message_id,
+        blocks=tuple(block.read for block in blocks),
+        stop=stop,
+        input_tokens=usage["input_tokens"],
+        cache_read_tokens=usage["cache_read_input_tokens"],
+        cache_write_tokens=usage["cache_creation_input_tokens"],
+        output_tokens=usage["output_tokens"],
+    )
+    message: dict[str, Any] = {
+        "id": message_id,
+        "type": "message",
+        "role": "assistant",
+        "model": body.get("model"),
+        "content": [],
+        "stop_reason": None,
+        "stop_sequence": None,
+        "usage": usage,
+    }
+    if body.get("stream"):
+        return stream_answer(_events(message, blocks, stop, usage), outcome)
+    whole = compact({**message, "stop_reason": stop})
+    content = ",".join(block.whole for block in blocks)
+    filled = whole.replace('"content":[]', f'"content":[{content}]', 1)
+    return Answer(200, "application/json", (filled.encode(),), outcome)
+
+
+def count_tokens() -> Answer:
+    """The response to a token count."""
+    return json_answer({"input_tokens": 1000}, Replied())
+
+
+def _blocks(reply: Reply, ids: Ids) -> list[_Block]:
+    blocks: list[_Block] = []
+    if reply.thinking is not None:
+        blocks.append(_thinking(reply.thinking, reply.signature))
+    if reply.redacted is not None:
+        value = {"type": "redacted_thinking", "data": reply.redacted}
+        blocks.append(_Block(value, (), compact(value), Thought(redacted=reply.redacted)))
+    if reply.text is not None:
+        value = {"type": "text", "text": reply.text}
+        delta = {"type": "text_delta", "text": reply.text}
+        blocks.append(
+            _Block({**value, "text": ""}, (delta,), compact(value), Said(text=reply.text))
+        )
+    for tool in reply.tools:
+        call, text = ids.next("toolu"), tool.json_text
+        start = {"type": "tool_use", "id": call, "name": tool.name, "input": {}}
+        whole = compact(start)[: -len("{}}")] + text + "}"
+        delta = {"type": "input_json_delta", "partial_json": text}
+        blocks.append(_Block(start, (delta,), whole, Called(id=call, name=tool.name, input=text)))
+    return blocks
+
+
+def _thinking(text: str, signature: str) -> _Block:
+    whole = {"type": "thinking", "thinking": text, "signature": signature}
+    deltas = (
+        {"type": "thinking_delta", "thinking": text},
+        {"type": "signature_delta", "signature": signature},
+    )
+    start = {"type": "thinking", "thinking": "", "signature": ""}
+    return _Block(start, deltas, compact(whole), Thought(text=text, signature=signature))
+
+
+def _events(
+    message: dict[str, Any], blocks: list[_Block], stop: str, usage: dict[str, Any]
+) -> list[dict[str, Any]]:
+    events: list[dict[str, Any]] = [{"type": "message_start", "message": message}]
+    for index, block in enumerate(blocks):
+        events.append({"type": "content_block_start", "index": index, "content_block": block.start})
+        events.extend(
+            {"type": "content_block_delta", "index": index, "delta": delta}
+            for delta in block.deltas
+        )
+        events.append({"type": "content_block_stop", "index": index})
+    end = {"stop_reason": stop, "stop_sequence": None}
+    final = {"output_tokens": usage["output_tokens"]}
+    return [
+        *events,
+        {"type": "message_delta", "delta": end, "usage": final},
+        {"type": "message_stop"},
+    ]

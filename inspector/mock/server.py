@@ -1,0 +1,270 @@
+"""Serving a script: routes, the place in the script, the log of main requests.
+
+Strategy: one uvicorn server in a thread with its own loop. Requests are told apart as clients make
+them (see `anthropic.kind`); everything a client asks at start gets the least answer it accepts.
+"""
+
+import asyncio
+import json
+import logging
+import socket
+import threading
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, cast
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from inspector.errors import BadInput
+from inspector.mock import anthropic, responses
+from inspector.mock.answer import Answer, Ids, json_answer
+from inspector.mock.script import Reply, Script
+from inspector.turns import Failed, Replied
+
+if TYPE_CHECKING:
+    from starlette.applications import Starlette
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+_DONE = Reply(text="done")
+_ACCOUNT = {
+    "id": "acct-mock",
+    "account_user_id": "user-mock__acct-mock",
+    "structure": "personal",
+    "plan_type": "pro",
+    "name": None,
+    "profile_picture_url": None,
+    "account_user_role": "account-owner",
+    "is_deactivated": False,
+    "workspace_backend_origin": "https://chatgpt.com",
+    "account_routing_override": "NO_CONSTRAINT",
+}
+"""Codex with a ChatGPT login asks for its account before it samples [codex 0.171.0, chatgpt]."""
+
+
+class _Line(BaseModel):
+    model_config = ConfigDict(strict=True, frozen=True, extra="forbid")
+    at: str
+    answer: Annotated[Replied | Failed, Field(discriminator="type")]
+
+
+type _Make = Callable[[Reply, Mapping[str, Any], Ids], Answer]
+
+
+@dataclass(slots=True)
+class Desk:
+    """Hands out the answers of a script in order and notes what it gave."""
+
+    script: Script
+    ids: Ids
+    log: Path | None = None
+    served: dict[str, int] = field(default_factory=lambda: {"main": 0, "sub": 0, "aux": 0})
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def reply(self, kind: str) -> Reply:
+        """The next reply for a request of this kind."""
+        place = self.served[kind]
+        self.served[kind] += 1
+        if kind == "aux":
+            return self.script.aux
+        replies = self.script.replies if kind == "main" else self.script.sub or []
+        if place < len(replies):
+            return replies[place]
+        return _DONE
+
+    def note(self, at: str, answer: Answer) -> None:
+        """Write one line of the log."""
+        if self.log is None:
+            return
+        line = _Line(at=at, answer=answer.outcome).model_dump_json(exclude_none=True)
+        with self.log.open("a", encoding="utf-8") as file:
+            file.write(line + "\n")
+
+    def messages(self, body: dict[str, Any]) -> tuple[Reply, Answer]:
+        """Answer an Anthropic Messages request."""
+        kind = anthropic.kind(body)
+        if kind == "sub" and self.script.sub is None:
+            kind = "aux"
+        return self._serve(kind, body, anthropic.answer)
+
+    def sample(self, body: dict[str, Any], *, sub: bool) -> tuple[Reply, Answer]:
+        """Answer an OpenAI Responses request."""
+        return self._serve("sub" if sub else "main", body, responses.answer)
+
+    def _serve(self, kind: str, body: dict[str, Any], make: _Make) -> tuple[Reply, Answer]:
+        at = datetime.now().astimezone().isoformat(timespec="milliseconds")
+        with self.lock:
+            reply = self.reply(kind)
+            answer = make(reply, body, self.ids)
+            if kind == "main":
+                self.note(at, answer)
+        return reply, answer
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """A running mock."""
+
+    url: str
+    desk: Desk
+
+    def complaint(self) -> str | None:
+        """What the script expected and did not get, in one sentence."""
+        expected, got = self.desk.script.expect, self.desk.served["main"]
+        if expected is None or expected == got:
+            return None
+        return f"the script expects {expected} main requests, the client made {got}"
+
+
+@contextmanager
+def serve(
+    script: Script, host: str = "127.0.0.1", port: int = 0, log: Path | None = None, run: int = 0
+) -> Iterator[Server]:
+    """Serve a script in a thread until the block ends; `run` goes into every id."""
+    import uvicorn
+
+    # A scripted cut is an exception inside uvicorn; its traceback is no news to anybody.
+    logging.getLogger("uvicorn.error").propagate = False
+    logging.getLogger("uvicorn.error").addHandler(logging.NullHandler())
+    listener = listen(host, port)
+    desk = Desk(script, Ids(run), log)
+    config = uvicorn.Config(
+        _app(desk),
+        log_config=None,
+        access_log=False,
+        ws="none",
+        lifespan="off",
+        server_header=False,
+        timeout_graceful_shutdown=1,
+    )
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=lambda: asyncio.run(server.serve([listener])), daemon=True)
+    thread.start()
+    try:
+        yield Server(f"http://{host}:{listener.getsockname()[1]}", desk)
+    finally:
+        server.should_exit = True
+        thread.join(timeout=5)
+        listener.close()
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A listening socket; a port in use is bad input."""
+    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((host, port))
+        listener.listen(64)
+    except OSError as error:
+        listener.close()
+        reason = error.strerror or str(error)
+        raise BadInput(
+            f"port {port}: cannot listen on {host} ({reason}); choose another port"
+        ) from error
+    return listener
+
+
+def read_log(path: Path) -> list[tuple[str, Replied | Failed]]:
+    """The main requests a mock answered: arrival time and answer of each."""
+    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+    parsed = [_Line.model_validate_json(line) for line in lines]
+    return [(line.at, line.answer) for line in parsed]
+
+
+def _app(desk: Desk) -> "Starlette":
+    from starlette.applications import Starlette
+    from starlette.routing import Route
+
+    async def endpoint(request: "Request") -> "Response":
+        return await _respond(desk, request)
+
+    methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
+    return Starlette(routes=[Route("/{path:path}", endpoint, methods=methods)])
+
+
+async def _respond(desk: Desk, request: "Request") -> "Response":
+    data = await request.body()
+    if request.headers.get("upgrade", "").lower() == "websocket":
+        return _plain(json_answer({"error": {"message": "no websockets here"}}, Replied(), 426))
+    if request.method == "POST":
+        return await _post(
+            desk, request, _decoded(data, request.headers.get("content-encoding", ""))
+        )
+    return _plain(_start_up(request.url.path))
+
+
+async def _post(desk: Desk, request: "Request", data: bytes) -> "Response":
+    path = request.url.path
+    if path.endswith("/count_tokens"):
+        return _plain(anthropic.count_tokens())
+    if path.endswith("/responses/compact"):
+        return _plain(responses.compacted())
+    if not path.endswith(("/v1/messages", "/responses")):
+        return _plain(json_answer({}, Replied()))
+    body = _object(data)
+    if body is None:
+        error = {"type": "invalid_request_error", "message": "the request body is no JSON object"}
+        return _plain(json_answer({"type": "error", "error": error}, Failed(status=400), 400))
+    if path.endswith("/responses"):
+        sub = desk.script.sub is not None and "x-openai-subagent" in request.headers
+        return await _paced(*desk.sample(body, sub=sub))
+    return await _paced(*desk.messages(body))
+
+
+def _object(data: bytes) -> dict[str, Any] | None:
+    try:
+        value: object = json.loads(data)
+    except ValueError:
+        return None
+    return cast("dict[str, Any]", value) if isinstance(value, dict) else None
+
+
+def _start_up(path: str) -> Answer:
+    if "accounts/check" in path:
+        accounts = [_ACCOUNT]
+        order = [_ACCOUNT["id"]]
+        value = {"accounts": accounts, "default_account_id": order[0], "account_ordering": order}
+        return json_answer(value, Replied())
+    if "models" in path:
+        return json_answer({"object": "list", "data": [], "models": []}, Replied())
+    return json_answer({"data": [], "models": []}, Replied())
+
+
+async def _paced(reply: Reply, answer: Answer) -> "Response":
+    from starlette.responses import StreamingResponse
+
+    if reply.delay:
+        await asyncio.sleep(reply.delay)
+    if answer.content_type != "text/event-stream":
+        return _plain(answer)
+
+    async def chunks() -> AsyncIterator[bytes]:
+        for number, chunk in enumerate(answer.chunks):
+            if number == reply.cut:
+                raise ConnectionAbortedError("the script cuts the stream here")
+            if number and reply.pause:
+                await asyncio.sleep(reply.pause)
+            yield chunk
+
+    return StreamingResponse(chunks(), answer.status, media_type=answer.content_type)
+
+
+def _plain(answer: Answer) -> "Response":
+    from starlette.responses import Response
+
+    return Response(b"".join(answer.chunks), answer.status, media_type=answer.content_type)
+
+
+def _decoded(data: bytes, encoding: str) -> bytes:
+    if not encoding or encoding == "identity":
+        return data
+    from mitmproxy.net import encoding as codecs
+
+    try:
+        decoded = codecs.decode(data, encoding)
+    except ValueError:
+        return data
+    return decoded if isinstance(decoded, bytes) else data
