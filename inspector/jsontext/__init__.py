@@ -1,0 +1,41 @@
+"""JSON as text: spans into the bytes as sent, and the two encoders the clients have.
+
+    strings      quoting and unquoting
+    scan         tokens, and the check of whole documents
+    node         a document as a tree of spans
+    values       ordered values whose numbers stay text
+    javascript   what JavaScript writes after parsing
+    serde        what Rust's serde_json writes after parsing
+
+Values are never Python floats, and nothing here recurses, so any depth of nesting is fine.
+"""
+
+from inspector.jsontext.javascript import javascript, javascript_number, javascript_order
+from inspector.jsontext.node import Member, Node, parse
+from inspector.jsontext.pointer import escape, pointer, tokens
+from inspector.jsontext.scan import check
+from inspector.jsontext.serde import serde, serde_number
+from inspector.jsontext.strings import paired, quote, unquote
+from inspector.jsontext.values import JSON, Number, dumps, loads
+
+__all__ = [
+    "JSON",
+    "Member",
+    "Node",
+    "Number",
+    "check",
+    "dumps",
+    "escape",
+    "javascript",
+    "javascript_number",
+    "javascript_order",
+    "loads",
+    "paired",
+    "parse",
+    "pointer",
+    "quote",
+    "serde",
+    "serde_number",
+    "tokens",
+    "unquote",
+]

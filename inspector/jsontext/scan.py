@@ -1,0 +1,194 @@
+"""Tokens of JSON text, the check of a whole document, and the end of a value.
+
+Two speeds. `check` first asks pydantic's Rust parser (200 times faster than Python) and only
+when that refuses runs the exact grammar here, which alone decides: the fast one refuses lone
+surrogates and deep nesting. `value_end` assumes checked text and skips a value with one regular
+expression, or, below `_DEPTH` levels, by counting brackets.
+"""
+
+import re
+from collections.abc import Iterator
+from enum import Enum, auto
+from functools import cache
+
+_DEPTH = 12
+_STRING = rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"'
+_TOKEN = re.compile(
+    rb"""[ \t\n\r]*+(?:
+    (?P<string>"[^"\\\x00-\x1f]*+(?:\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4})[^"\\\x00-\x1f]*+)*+")
+    |(?P<number>-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?(?:[eE][+-]?[0-9]++)?)
+    |(?P<word>true|false|null)
+    |(?P<mark>[\]\[{},:])
+    )""",
+    re.VERBOSE,
+)
+_BLANK = re.compile(rb"[ \t\n\r]*+")
+_BRACKETS = re.compile(_STRING + rb"|[\]\[{}]", re.DOTALL)
+
+type Token = tuple[str, int, int]
+"""What it is (`string`, `number`, `word`, or the mark itself), start and end."""
+
+
+class _Want(Enum):
+    VALUE = auto()
+    VALUE_OR_END = auto()
+    KEY = auto()
+    KEY_OR_END = auto()
+    COLON = auto()
+    COMMA_OR_END = auto()
+
+
+def tokens(source: bytes) -> Iterator[Token]:
+    """The tokens of one JSON document, checked against the whole grammar as they pass."""
+    source.decode()
+    grammar = _Grammar()
+    at, size = 0, len(source)
+    while True:
+        match = _TOKEN.match(source, at)
+        if match is None:
+            break
+        kind = match.lastgroup or ""
+        start, at = match.span(kind)
+        if kind == "mark":
+            kind = chr(source[start])
+        if not grammar.takes(kind):
+            raise ValueError(f"invalid JSON: unexpected {kind} at byte {start}")
+        yield kind, start, at
+    at = blank_end(source, at)
+    if at < size:
+        raise ValueError(f"invalid JSON: unexpected text at byte {at}")
+    if not grammar.done:
+        raise ValueError(f"invalid JSON: ends too early, at byte {size}")
+
+
+class _Grammar:
+    """What may come next, with the open brackets on a stack of its own."""
+
+    __slots__ = ("_open", "_want", "done")
+
+    def __init__(self) -> None:
+        self._open: list[str] = []
+        self._want = _Want.VALUE
+        self.done = False
+
+    def takes(self, kind: str) -> bool:
+        """Move on over a token; false when it cannot stand here."""
+        if self.done:
+            return False
+        if kind in "[{":
+            return self._opens(kind)
+        if kind in "]}":
+            return self._closes(kind)
+        if kind == ",":
+            return self._separates()
+        if kind == ":":
+            return self._moves(_Want.COLON, _Want.VALUE)
+        return self._scalar(kind)
+
+    def _moves(self, want: _Want, then: _Want) -> bool:
+        if self._want is not want:
+            return False
+        self._want = then
+        return True
+
+    def _separates(self) -> bool:
+        inside = self._open[-1] if self._open else ""
+        return self._moves(_Want.COMMA_OR_END, _Want.KEY if inside == "{" else _Want.VALUE)
+
+    def _opens(self, kind: str) -> bool:
+        if self._want not in {_Want.VALUE, _Want.VALUE_OR_END}:
+            return False
+        self._open.append(kind)
+        self._want = _Want.KEY_OR_END if kind == "{" else _Want.VALUE_OR_END
+        return True
+
+    def _closes(self, kind: str) -> bool:
+        empty = _Want.KEY_OR_END if kind == "}" else _Want.VALUE_OR_END
+        if self._want not in {empty, _Want.COMMA_OR_END}:
+            return False
+        if self._open.pop() != ("{" if kind == "}" else "["):
+            return False
+        return self._ends()
+
+    def _scalar(self, kind: str) -> bool:
+        if self._want in {_Want.KEY, _Want.KEY_OR_END}:
+            self._want = _Want.COLON
+            return kind == "string"
+        if self._want not in {_Want.VALUE, _Want.VALUE_OR_END}:
+            return False
+        return self._ends()
+
+    def _ends(self) -> bool:
+        self._want = _Want.COMMA_OR_END
+        self.done = not self._open
+        return True
+
+
+def check(source: bytes) -> None:
+    """Raise `ValueError` unless the bytes are exactly one valid JSON document in UTF-8."""
+    from pydantic_core import from_json
+
+    try:
+        from_json(source, allow_inf_nan=False, cache_strings="none")
+    except ValueError:
+        for _ in tokens(source):
+            pass
+
+
+def blank_end(source: bytes, at: int) -> int:
+    """Where the white space from `at` on ends."""
+    match = _BLANK.match(source, at)
+    return match.end() if match else at
+
+
+@cache
+def _value() -> re.Pattern[bytes]:
+    # Balanced brackets to a fixed depth; each level names the one below once, so the pattern's
+    # size is linear. Possessive everywhere: checked text never needs backtracking.
+    text = rb'[^"\]\[{}]*+'
+    inside = text + rb"(?:" + _STRING + text + rb")*+"
+    for _ in range(_DEPTH):
+        inside = text + rb"(?:(?:" + _STRING + rb"|[{\[]" + inside + rb"[\]}])" + text + rb")*+"
+    scalar = rb'[^\]\[{}",:\s]++'
+    return re.compile(_STRING + rb"|" + scalar + rb"|[{\[]" + inside + rb"[\]}]", re.DOTALL)
+
+
+class Source:
+    """Checked JSON bytes; the ends of deep values are found once for the whole text."""
+
+    __slots__ = ("_ends", "_match", "data")
+
+    def __init__(self, data: bytes) -> None:
+        self.data = data
+        self._match = _value().match
+        self._ends: dict[int, int] | None = None
+
+    def value_end(self, start: int) -> int:
+        """Where the value that starts at `start` ends."""
+        if self._ends is None:
+            match = self._match(self.data, start)
+            if match is not None:
+                return match.end()
+            self._ends = _bracket_ends(self.data, start)
+        end = self._ends.get(start)
+        if end is not None:
+            return end
+        match = self._match(self.data, start)
+        if match is None:
+            self._ends |= _bracket_ends(self.data, start)
+            return self._ends[start]
+        return match.end()
+
+
+def _bracket_ends(data: bytes, start: int) -> dict[int, int]:
+    ends: dict[int, int] = {}
+    opened: list[int] = []
+    for match in _BRACKETS.finditer(data, start):
+        char = data[match.start()]
+        if char in b"[{":
+            opened.append(match.start())
+        elif char in b"]}":
+            ends[opened.pop()] = match.end()
+            if not opened:
+                break
+    return ends

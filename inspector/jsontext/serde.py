@@ -1,0 +1,60 @@
+"""What Rust's serde_json writes after parsing, with number text kept (`arbitrary_precision`).
+
+Witness: lab captures of Codex 0.171.0 (MCP schemas, structured results).
+"""
+
+from inspector.jsontext.values import JSON, dumps, loads
+
+_DEEPEST = 127
+
+
+def serde(text: str) -> str:
+    """JSON text as serde_json writes it again, keys in their order.
+
+    `ValueError` for what it refuses: a lone surrogate, and more than 127 levels.
+    """
+    value = loads(text)
+    _refuse_deep(value)
+    written = dumps(value, number=serde_number)
+    if _has_lone_surrogate(value):
+        raise ValueError("serde refuses a lone surrogate")
+    return written
+
+
+def serde_number(text: str) -> str:
+    """A number's text as serde_json keeps it: `1E3` gains `e+`, `-0` loses its sign."""
+    if text == "-0":
+        return "0"
+    mantissa, mark, exponent = text.replace("E", "e").partition("e")
+    if not mark or exponent[0] in "+-":
+        return mantissa + mark + exponent
+    return f"{mantissa}e+{exponent}"
+
+
+def _refuse_deep(value: JSON) -> None:
+    level: list[JSON] = [value]
+    for _ in range(_DEEPEST):
+        level = [below for item in level for below in _below(item)]
+        if not level:
+            return
+    if any(isinstance(item, dict | list) for item in level):
+        raise ValueError(f"serde refuses more than {_DEEPEST} levels")
+
+
+def _has_lone_surrogate(value: JSON) -> bool:
+    level: list[JSON] = [value]
+    while level:
+        for item in level:
+            strings = [item] if isinstance(item, str) else list(item) if isinstance(item, dict) else []
+            if any("\ud800" <= char <= "\udfff" for string in strings for char in string):
+                return True
+        level = [below for item in level for below in _below(item)]
+    return False
+
+
+def _below(item: JSON) -> list[JSON]:
+    if isinstance(item, dict):
+        return list(item.values())
+    return item if isinstance(item, list) else []
+
+
