@@ -117,6 +117,12 @@ class Client(Protocol):
         """The MCP servers the client would start."""
         ...
 
+    def sanitise(self, path: str, data: bytes) -> bytes:
+        """What a snapshot may keep of a file: of the client's own configuration (`~/.claude.json`, settings,
+        `config.toml`) only the keys this model reads, env and header values as digests; else all of it.
+        """
+        ...
+
     def launch(
         self, argv: Sequence[str], environment: Environment, tree: Tree, route: str, proxy: str, ca: str
     ) -> Launch:

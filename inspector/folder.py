@@ -1,0 +1,163 @@
+"""A recording as a folder that can be reviewed in git.
+
+    session.json          the session
+    snapshot.json         environment, files (texts as lists of lines), listings of folders and MCP servers
+    turns.yaml            the turns, where they are given from outside
+    exchanges/NNN.json    one exchange's facts and headers
+    exchanges/NNN.request its decoded body; NNN.wire, where the body as sent is another; NNN.response
+
+Equal recordings give equal bytes. Files with other names are left alone and not read.
+"""
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from inspector import record
+from inspector.errors import BadInput
+from inspector.session import Exchange, Recording
+from inspector.turns import Event, Replied, ReplyBlock, Turns
+
+_NUMBERED = re.compile(r"\d{3,}\.json")
+_PARTS = (".json", ".request", ".wire", ".response")
+
+
+class _Dumper(yaml.SafeDumper):
+    def increase_indent(self, flow: bool = False, indentless: bool = False) -> None:  # noqa: FBT001, FBT002, ARG002
+        super().increase_indent(flow, indentless=False)
+
+
+def _represent(dumper: yaml.SafeDumper, string: str) -> yaml.ScalarNode:
+    style = "|" if "\n" in string.rstrip("\n") else None
+    return dumper.represent_scalar("tag:yaml.org,2002:str", string, style=style)
+
+
+_Dumper.add_representer(str, _represent)
+
+
+def write(recording: Recording, path: Path) -> None:
+    """Write a recording, taking the place of one written there before."""
+    exchanges = path / "exchanges"
+    try:
+        exchanges.mkdir(parents=True, exist_ok=True)
+        _clear(path)
+        _json(path / "session.json", record.session_data(recording.session))
+        if recording.snapshot is not None:
+            _json(path / "snapshot.json", record.snapshot_data(recording.snapshot))
+        if recording.turns is not None:
+            (path / "turns.yaml").write_bytes(turns_yaml(recording.turns))
+        for exchange in recording.exchanges:
+            _write_exchange(exchange, exchanges)
+    except OSError as error:
+        raise BadInput(f"{path}: cannot be written ({error.strerror}); give another folder") from error
+
+
+def read(path: Path) -> Recording:
+    """Read a recording. Raises `BadInput` naming the file that is missing or damaged."""
+    session = _value(path / "session.json", record.session_from)
+    snapshot = path / "snapshot.json"
+    turns = path / "turns.yaml"
+    return Recording(
+        session,
+        tuple(_read_exchange(file) for file in _numbered(path / "exchanges")),
+        _value(snapshot, record.snapshot_from) if snapshot.exists() else None,
+        read_turns(turns) if turns.exists() else None,
+    )
+
+
+def is_recording(path: Path) -> bool:
+    """Whether a folder looks like a recording."""
+    return (path / "session.json").is_file()
+
+
+def turns_yaml(turns: Turns) -> bytes:
+    """A turns file: defaults left out, long texts as blocks."""
+    whole = {
+        "schema_version": turns.schema_version,
+        "client": turns.client,
+        "version": turns.version,
+        "turns": [
+            {**({"at": turn.at} if turn.at else {}), "events": [_typed(event) for event in turn.events]}
+            for turn in turns.turns
+        ],
+    }
+    string: str = yaml.dump(whole, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=2**31 - 1)
+    return string.encode()
+
+
+def read_turns(path: Path) -> Turns:
+    """A turns file, YAML or JSON. Raises `BadInput`."""
+    try:
+        data = yaml.load(_bytes(path), Loader=yaml.CSafeLoader)
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        raise BadInput(f"{path}: no YAML ({_line(error)}); mend it") from error
+    try:
+        return Turns.model_validate(data, strict=False)
+    except ValueError as error:
+        raise BadInput(f"{path}: no turns file ({_line(error)}); see `inspector turns`") from error
+
+
+def _typed(event: Event | ReplyBlock) -> dict[str, Any]:
+    data = {"type": event.type, **event.model_dump(mode="json", exclude_defaults=True)}
+    if isinstance(event, Replied) and event.blocks:
+        data["blocks"] = [_typed(block) for block in event.blocks]
+    return data
+
+
+def _write_exchange(exchange: Exchange, folder: Path) -> None:
+    stem = folder / f"{exchange.number:03d}"
+    _json(stem.with_suffix(".json"), record.exchange_data(exchange))
+    stem.with_suffix(".request").write_bytes(exchange.request)
+    if exchange.request_wire != exchange.request:
+        stem.with_suffix(".wire").write_bytes(exchange.request_wire)
+    if exchange.response:
+        stem.with_suffix(".response").write_bytes(exchange.response)
+
+
+def _read_exchange(file: Path) -> Exchange:
+    request = _bytes(file.with_suffix(".request"))
+    wire, response = file.with_suffix(".wire"), file.with_suffix(".response")
+    sent = _bytes(wire) if wire.exists() else request
+    answer = _bytes(response) if response.exists() else b""
+    return _value(file, lambda data: record.exchange_from(data, request=request, wire=sent, response=answer))
+
+
+def _clear(path: Path) -> None:
+    for name in ("session.json", "snapshot.json", "turns.yaml"):
+        (path / name).unlink(missing_ok=True)
+    for file in _numbered(path / "exchanges"):
+        for part in _PARTS:
+            file.with_suffix(part).unlink(missing_ok=True)
+
+
+def _numbered(folder: Path) -> list[Path]:
+    if not folder.is_dir():
+        return []
+    found = [file for file in folder.iterdir() if _NUMBERED.fullmatch(file.name)]
+    return sorted(found, key=lambda file: int(file.stem))
+
+
+def _json(path: Path, value: object) -> None:
+    path.write_bytes(record.dump(value, indent=1) + b"\n")
+
+
+def _value[Value](path: Path, make: Callable[[Any], Value]) -> Value:
+    try:
+        return make(json.loads(_bytes(path)))
+    except ValueError as error:
+        raise BadInput(f"{path}: damaged ({_line(error)}); record it again") from error
+
+
+def _bytes(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise BadInput(f"{path}: cannot be read ({error.strerror}); is this a recording's folder?") from error
+
+
+def _line(error: Exception) -> str:
+    return " ".join(str(error).split())[:200]

@@ -1,0 +1,188 @@
+"""Sessions, exchanges and snapshots as JSON values, for the store and for folders.
+
+Law: `X_from(X_data(x)) == x`. Whatever is missing or of another type raises `ValueError`; callers
+add which file it was.
+"""
+
+import base64
+import json
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import fields
+from typing import Any, get_args
+
+from inspector.session import Exchange, ExchangeKind, FileVersion, FolderVersion, Headers, Session, Snapshot
+from inspector.workspace import Entry, EntryKind, Environment, Listing
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_BODIES = frozenset({"request", "request_wire", "response"})
+
+
+def dump(value: object, *, indent: int | None = None) -> bytes:
+    """JSON as UTF-8; lone surrogates (undecodable header and path bytes) as escapes."""
+    string = json.dumps(value, ensure_ascii=False, indent=indent)
+    return _SURROGATE.sub(lambda match: f"\\u{ord(match[0]):04x}", string).encode()
+
+
+def exchange_data(exchange: Exchange) -> dict[str, Any]:
+    """Everything but the bodies."""
+    data = _plain(exchange, _BODIES)
+    data["request_headers"] = [list(pair) for pair in exchange.request_headers]
+    data["response_headers"] = [list(pair) for pair in exchange.response_headers]
+    return data
+
+
+def exchange_from(data: Any, *, request: bytes, wire: bytes, response: bytes) -> Exchange:
+    """The exchange with these bodies."""
+    values = _checked(Exchange, data, _BODIES | {"request_headers", "response_headers", "kind"})
+    return Exchange(
+        **values,
+        request=request,
+        request_wire=wire,
+        response=response,
+        request_headers=_headers(data.get("request_headers")),
+        response_headers=_headers(data.get("response_headers", [])),
+        kind=ExchangeKind(data.get("kind", "aux")),
+    )
+
+
+def session_data(session: Session) -> dict[str, Any]:
+    """A session's own fields."""
+    return _plain(session, frozenset())
+
+
+def session_from(data: Any) -> Session:
+    """The session."""
+    return Session(**_checked(Session, data, frozenset()))
+
+
+def snapshot_data(snapshot: Snapshot) -> dict[str, Any]:
+    """A snapshot: texts as text (a list of lines when there are several), other bytes as base64."""
+    return {
+        "environment": snapshot.environment.model_dump(mode="json", exclude_defaults=True),
+        "files": {
+            path: [_file_data(version) for version in versions]
+            for path, versions in sorted(snapshot.files.items())
+        },
+        "folders": {
+            path: [_folder_data(version) for version in versions]
+            for path, versions in sorted(snapshot.folders.items())
+        },
+        "listings": [listing.model_dump(exclude_defaults=True) for listing in snapshot.listings],
+        "notes": list(snapshot.notes),
+    }
+
+
+def snapshot_from(data: Any) -> Snapshot:
+    """The snapshot."""
+    members = _members(data)
+    return Snapshot(
+        environment=Environment.model_validate(members.get("environment"), strict=False),
+        files=_versions(members.get("files"), _file_from),
+        folders=_versions(members.get("folders"), _folder_from),
+        listings=tuple(Listing.model_validate(item) for item in _items(members.get("listings", []))),
+        notes=tuple(str(note) for note in _items(members.get("notes", []))),
+    )
+
+
+def _file_data(version: FileVersion) -> dict[str, Any]:
+    data: dict[str, Any] = {"at": version.at} if version.at else {}
+    if version.data is None:
+        return data
+    try:
+        lines = version.data.decode().split("\n")
+    except UnicodeDecodeError:
+        return {**data, "base64": base64.b64encode(version.data).decode()}
+    parts = [line + "\n" for line in lines[:-1]] + lines[-1:]
+    kept = [part for part in parts if part]
+    return {**data, "text": kept if len(kept) > 1 else "".join(kept)}
+
+
+def _file_from(data: Any) -> FileVersion:
+    members = _members(data)
+    at = _string(members.get("at", ""))
+    if "base64" in members:
+        return FileVersion(at, base64.b64decode(_string(members["base64"]), validate=True))
+    if "text" not in members:
+        return FileVersion(at, None)
+    text = members["text"]
+    whole = "".join(_string(line) for line in text) if isinstance(text, list) else _string(text)
+    return FileVersion(at, whole.encode())
+
+
+def _folder_data(version: FolderVersion) -> dict[str, Any]:
+    data: dict[str, Any] = {"at": version.at} if version.at else {}
+    if version.entries is not None:
+        data["entries"] = [_entry_data(entry) for entry in version.entries]
+    return data
+
+
+def _entry_data(entry: Entry) -> list[str | None]:
+    plain: list[str | None] = [entry.name, entry.kind.value]
+    return [*plain, entry.target, entry.links_to] if entry.kind is EntryKind.LINK else plain
+
+
+def _folder_from(data: Any) -> FolderVersion:
+    members = _members(data)
+    at = _string(members.get("at", ""))
+    if "entries" not in members:
+        return FolderVersion(at, None)
+    return FolderVersion(at, tuple(_entry_from(item) for item in _items(members["entries"])))
+
+
+def _entry_from(data: Any) -> Entry:
+    name, kind, *link = _items(data)
+    target, links_to = link or (None, None)
+    return Entry(
+        _string(name),
+        EntryKind(kind),
+        None if target is None else _string(target),
+        None if links_to is None else EntryKind(links_to),
+    )
+
+
+def _versions[Version](data: Any, make: Callable[[Any], Version]) -> dict[str, tuple[Version, ...]]:
+    return {path: tuple(make(item) for item in _items(items)) for path, items in _members(data or {}).items()}
+
+
+def _plain(value: Any, leave_out: frozenset[str]) -> dict[str, Any]:
+    return {item.name: getattr(value, item.name) for item in fields(value) if item.name not in leave_out}
+
+
+def _checked(shape: type[Any], data: Any, leave_out: frozenset[str]) -> dict[str, Any]:
+    members, out = _members(data), dict[str, Any]()
+    for item in fields(shape):
+        if item.name in leave_out or item.name not in members:
+            continue
+        value = members[item.name]
+        if not isinstance(value, get_args(item.type) or item.type):  # type: ignore[arg-type]
+            raise ValueError(f"{item.name} is {type(value).__name__}")
+        out[item.name] = value
+    try:
+        shape(**out, **dict.fromkeys(leave_out))
+    except TypeError as error:
+        raise ValueError(str(error).partition(" ")[2]) from error
+    return out
+
+
+def _headers(data: Any) -> Headers:
+    pairs = [_items(pair) for pair in _items(data)]
+    return tuple((_string(name), _string(value)) for name, value in pairs)
+
+
+def _members(data: Any) -> Mapping[str, Any]:
+    if not isinstance(data, dict):
+        raise ValueError(f"an object is wanted, {type(data).__name__} stands there")
+    return data  # pyright: ignore[reportUnknownVariableType]
+
+
+def _items(data: Any) -> list[Any]:
+    if not isinstance(data, list):
+        raise ValueError(f"a list is wanted, {type(data).__name__} stands there")
+    return data  # pyright: ignore[reportUnknownVariableType]
+
+
+def _string(data: Any) -> str:
+    if not isinstance(data, str):
+        raise ValueError(f"a string is wanted, {type(data).__name__} stands there")
+    return data

@@ -1,0 +1,134 @@
+"""The facts outside the workspace, taken when the client process starts."""
+
+import os
+import posixpath
+import subprocess
+import time
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+from inspector.workspace import Environment, Git
+
+_GIT_SECONDS = 10
+_CONFIG_HOMES = {"claude-code": ("CLAUDE_CONFIG_DIR", ".claude"), "codex": ("CODEX_HOME", ".codex")}
+
+
+def environment(  # noqa: PLR0913, PLR0917 - one parameter a fact
+    argv: Sequence[str],
+    cwd: str,
+    env: Mapping[str, str],
+    client: str,
+    version: str,
+    route: str,
+    base_url: str | None = None,
+    switches: Sequence[str] = (),
+) -> Environment:
+    """The facts a client sees when started with this command line, folder and environment."""
+    home = env.get("HOME") or str(Path.home())
+    variable, folder = _CONFIG_HOMES.get(client, ("", ""))
+    uname = os.uname()
+    return Environment(
+        client=client,
+        version=version,
+        argv=tuple(_clean(word) for word in argv),
+        cwd=_clean(cwd),
+        home=_clean(home),
+        config_home=_clean(env.get(variable) or posixpath.join(home, folder)),
+        date=_today(env),
+        timezone=_zone(),
+        platform=uname.sysname.lower(),
+        os_version=f"{uname.sysname} {uname.release}",
+        shell=env.get("SHELL", ""),
+        temp=env.get("TMPDIR") or "/tmp",  # noqa: S108 - the platform's default, as data
+        env={name: _clean(env[name]) for name in switches if name in env},
+        git=git(cwd, env),
+        route=route,
+        base_url=base_url,
+    )
+
+
+def git(cwd: str, env: Mapping[str, str]) -> Git | None:
+    """What git says in a folder; None outside a work tree, or without git."""
+    root = _git(cwd, env, "rev-parse", "--show-toplevel")
+    if root is None:
+        return None
+    asked = {
+        "folder": ("rev-parse", "--absolute-git-dir"),
+        "common": ("rev-parse", "--path-format=absolute", "--git-common-dir"),
+        "default": ("symbolic-ref", "refs/remotes/origin/HEAD"),
+        "user": ("config", "user.name"),
+        "status": ("status", "--short"),
+        "log": ("log", "--oneline", "-n", "5"),
+    }
+    with ThreadPoolExecutor(len(asked)) as pool:
+        answers = dict(zip(asked, pool.map(lambda words: _git(cwd, env, *words), asked.values()), strict=True))
+    folder, common = (answers["folder"] or "").rstrip("\n"), (answers["common"] or "").rstrip("\n")
+    main = posixpath.dirname(common) if folder != common and posixpath.basename(common) == ".git" else None
+    return Git(
+        root=root.rstrip("\n"),
+        common_root=main,
+        head=_head(folder),
+        default_branch=_stripped(answers["default"]),
+        user_name=_stripped(answers["user"]),
+        status=answers["status"] or "",
+        log=answers["log"] or "",
+    )
+
+
+def _git(cwd: str, env: Mapping[str, str], *words: str) -> str | None:
+    """A command's standard output; None when it fails. Takes no lock, as the clients take none."""
+    command = ["git", "--no-optional-locks", *words]
+    try:
+        done = subprocess.run(
+            command, cwd=cwd, env=dict(env), stdin=subprocess.DEVNULL, capture_output=True, timeout=_GIT_SECONDS,
+            check=False,
+        )  # fmt: skip
+    except (OSError, ValueError, subprocess.TimeoutExpired):
+        return None
+    return done.stdout.decode(errors="replace") if done.returncode == 0 else None
+
+
+def _head(folder: str) -> str:
+    try:
+        return Path(folder, "HEAD").read_text(encoding="utf-8", errors="replace").rstrip("\n")
+    except OSError:
+        return ""
+
+
+def _stripped(answer: str | None) -> str | None:
+    return (answer or "").strip() or None
+
+
+def _today(env: Mapping[str, str]) -> str:
+    return local_time(env)[:10]
+
+
+def local_time(env: Mapping[str, str], seconds: float | None = None) -> str:
+    """A moment (now, when none is given) in the time zone of an environment, ISO 8601 with offset."""
+    moment = time.time() if seconds is None else seconds
+    name = env.get("TZ", "").lstrip(":")
+    try:
+        zone = ZoneInfo(name) if name else None
+    except (ValueError, OSError):
+        zone = None
+    return datetime.fromtimestamp(moment, zone).astimezone(zone).isoformat(timespec="milliseconds")
+
+
+def _zone() -> str:
+    """The system's zone; `TZ` does not move it (Codex 0.171.0, resume_tz)."""
+    linked = os.path.realpath("/etc/localtime")
+    _, found, name = linked.partition("/zoneinfo/")
+    if found:
+        return name
+    try:
+        return Path("/etc/timezone").read_text(encoding="utf-8").strip() or "Etc/UTC"
+    except OSError:
+        return "Etc/UTC"
+
+
+def _clean(string: str) -> str:
+    """The string with undecodable bytes replaced, as clients show it."""
+    return string.encode("utf-8", "surrogateescape").decode("utf-8", "replace")

@@ -1,0 +1,104 @@
+"""Taking a snapshot: run the client's own start over the disk, and keep what it looked at.
+
+Rule: whatever enters a snapshot passes `Keeper`: configuration loses all keys the client model
+does not name, then secrets are replaced.
+"""
+
+import posixpath
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from inspector import profiles, redact
+from inspector.clients import Client
+from inspector.session import FileVersion, FolderVersion, Snapshot
+from inspector.snapshot.trees import DiskTree, KeepingTree, RecordingTree
+from inspector.workspace import Environment, Listing, Tree, World
+
+BUDGET_BYTES = 50_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Keeper:
+    """What may be kept of a file."""
+
+    client: Client | None
+    given: redact.Given = redact.NOTHING_GIVEN
+
+    def __call__(self, path: str, data: bytes) -> bytes:
+        """The bytes to keep."""
+        if self.client is not None:
+            data = self.client.sanitise(path, data)
+        return redact.data(data, self.given)[0]
+
+
+def take(
+    client: Client | None,
+    environment: Environment,
+    listings: Sequence[Listing] = (),
+    *,
+    given: redact.Given = redact.NOTHING_GIVEN,
+    tree: Tree | None = None,
+) -> Snapshot:
+    """Keep what the client reads at start. A fault of the client model is noted, never raised."""
+    recording = RecordingTree(KeepingTree(tree or DiskTree(), Keeper(client, given)))
+    environment = _without_secrets(environment, given)
+    listings = tuple(_listing(listing, given) for listing in listings)
+    notes = [f"{item.server}: {item.state} ({item.reason})" for item in listings if item.state != "ready"]
+    if client is not None:
+        notes.extend(_begin(client, World(recording, environment, listings)))
+    files, dropped = _within(recording.files.items())
+    if dropped:
+        notes.append(f"over {BUDGET_BYTES} bytes: not kept: {', '.join(sorted(dropped))}")
+    return Snapshot(
+        environment=environment,
+        files={path: (FileVersion("", data),) for path, data in files.items()},
+        folders={path: (FolderVersion("", entries),) for path, entries in recording.folders.items()},
+        listings=listings,
+        notes=tuple(notes),
+    )
+
+
+def _begin(client: Client, world: World) -> list[str]:
+    environment = world.environment
+    try:
+        found = profiles.find(environment.client, environment.version)
+        client.begin(world, profiles.resolve(found, client.axes(world)), None)
+    except Exception as error:  # noqa: BLE001 - a fault of the model must not stop the capture
+        return [f"reading as the client reads stopped: {type(error).__name__}: {error}"]
+    for path in (environment.cwd, environment.config_home):
+        world.tree.list(posixpath.normpath(path))
+    return []
+
+
+def _within(files: Iterable[tuple[str, bytes | None]]) -> tuple[dict[str, bytes | None], list[str]]:
+    kept, dropped, size = dict[str, bytes | None](), list[str](), 0
+    for path, data in files:
+        size += len(data or b"")
+        if size > BUDGET_BYTES and data:
+            size -= len(data)
+            dropped.append(path)
+        else:
+            kept[path] = data
+    return kept, dropped
+
+
+def _without_secrets(environment: Environment, given: redact.Given) -> Environment:
+    return Environment.model_validate_json(redact.data(environment.model_dump_json().encode(), given)[0])
+
+
+def _listing(listing: Listing, given: redact.Given) -> Listing:
+    return Listing.model_validate_json(redact.data(listing.model_dump_json().encode(), given)[0])
+
+
+def merged(snapshot: Snapshot, recording: RecordingTree, at: str) -> Snapshot:
+    """The snapshot with what a recording tree saw from `at` on, where it differs."""
+    files, folders = dict(snapshot.files), dict(snapshot.folders)
+    for path, data in recording.files.items():
+        before = files.get(path, ())
+        if not before or before[-1].data != data:
+            files[path] = (*before, FileVersion(at, data))
+    for path, entries in recording.folders.items():
+        older = folders.get(path, ())
+        if not older or older[-1].entries != entries:
+            folders[path] = (*older, FolderVersion(at, entries))
+    return replace(snapshot, files=files, folders=folders)

@@ -1,0 +1,180 @@
+"""Later versions of what a session's client could read.
+
+Strategy: `look` at what may have changed when a reply with tool calls has ended, and again when the
+next request arrives; both in one thread off the proxy's hook. Files are read only when their stat
+changed. `settle` waits for all looks asked for.
+"""
+
+import os
+import posixpath
+import queue
+import threading
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+
+from inspector import redact
+from inspector.clients import Client
+from inspector.session import Snapshot
+from inspector.snapshot.take import BUDGET_BYTES, Keeper, merged
+from inspector.snapshot.trees import DiskTree, KeepingTree, RecordingTree
+from inspector.workspace import EntryKind, Tree
+
+BUDGET_SECONDS = 0.05
+_RULE_FILES = ("CLAUDE.md", "CLAUDE.local.md", ".claude/CLAUDE.md", "AGENTS.md", "AGENTS.override.md")
+_RULE_FOLDERS = (".claude/rules", ".claude/skills", ".claude/commands", ".agents/skills", ".codex/skills")
+_DEPTH = 4
+
+type _Stat = tuple[int, int, int, int] | None
+
+
+@dataclass(slots=True)
+class _Look:
+    at: str
+    paths: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class _Budget:
+    """The time and bytes one look may still take."""
+
+    deadline: float
+    room: int
+    missed: list[str] = field(default_factory=list[str])
+
+    def allows(self, path: str) -> bool:
+        if time.monotonic() < self.deadline and self.room > 0:
+            return True
+        self.missed.append(path)
+        return False
+
+
+class Watch:
+    """Keeps a snapshot up to date while its session runs."""
+
+    def __init__(
+        self,
+        snapshot: Snapshot,
+        client: Client | None = None,
+        *,
+        given: redact.Given = redact.NOTHING_GIVEN,
+        seconds: float = BUDGET_SECONDS,
+        largest: int = BUDGET_BYTES,
+    ) -> None:
+        """Watch what a snapshot holds; `seconds` and `largest` (bytes) bound each look."""
+        self._snapshot = snapshot
+        self._tree: Tree = KeepingTree(DiskTree(), Keeper(client, given))
+        self._seconds, self._largest = seconds, largest
+        self._stats: dict[str, _Stat] = {path: _stat(path) for path in (*snapshot.files, *snapshot.folders)}
+        self._looks: queue.Queue[_Look | None] = queue.Queue()
+        self._thread = threading.Thread(target=self._work, name="inspector-watch", daemon=True)
+        self._thread.start()
+
+    def look(self, at: str, paths: Iterable[str] = ()) -> None:
+        """Look at everything kept, at these paths, and at the folders from the working directory to them.
+
+        Returns at once. `at` (ISO 8601 with offset) is the time the found versions are kept under.
+        """
+        self._looks.put(_Look(at, tuple(paths)))
+
+    def settle(self) -> Snapshot:
+        """Wait for all looks asked for; the snapshot as it is then."""
+        self._looks.join()
+        return self._snapshot
+
+    def close(self) -> Snapshot:
+        """Settle, and end the thread."""
+        snapshot = self.settle()
+        self._looks.put(None)
+        self._thread.join()
+        return snapshot
+
+    def _work(self) -> None:
+        while True:
+            look = self._looks.get()
+            try:
+                if look is None:
+                    return
+                self._snapshot = self._seen(look)
+            except Exception as error:  # noqa: BLE001 - the capture goes on; the fault is in the notes
+                self._note(f"looking again at {look.at if look else ''} failed: {type(error).__name__}: {error}")
+            finally:
+                self._looks.task_done()
+
+    def _note(self, note: str) -> None:
+        if note not in self._snapshot.notes:
+            self._snapshot = replace(self._snapshot, notes=(*self._snapshot.notes, note))
+
+    def _seen(self, look: _Look) -> Snapshot:
+        recording = RecordingTree(self._tree)
+        budget = _Budget(time.monotonic() + self._seconds, self._largest)
+        self._new_paths(look, recording, budget)
+        for path in self._changed(self._snapshot.files):
+            self._file(path, recording, budget)
+        for path in self._changed(self._snapshot.folders):
+            if budget.allows(path):
+                self._stats[path] = _stat(path)
+                recording.list(path)
+        if budget.missed:
+            named = ", ".join(budget.missed[:5]) + (" …" if len(budget.missed) > 5 else "")
+            self._note(f"{look.at}: over the budget of {self._seconds:g} s and {self._largest} bytes: {named}")
+        return merged(self._snapshot, recording, look.at)
+
+    def _changed(self, paths: Iterable[str]) -> list[str]:
+        return [path for path in paths if _stat(path) != self._stats.get(path)]
+
+    def _file(self, path: str, recording: RecordingTree, budget: _Budget) -> None:
+        if budget.allows(path):
+            self._stats[path] = _stat(path)
+            budget.room -= len(recording.read(path) or b"")
+
+    def _new_paths(self, look: _Look, recording: RecordingTree, budget: _Budget) -> None:
+        for path in look.paths:
+            named = posixpath.normpath(posixpath.join(self._snapshot.environment.cwd, path))
+            for folder in _folders(self._snapshot.environment.cwd, named):
+                self._folder(folder, recording, budget)
+            if named not in self._snapshot.files:
+                self._file(named, recording, budget)
+
+    def _folder(self, folder: str, recording: RecordingTree, budget: _Budget) -> None:
+        if folder in self._snapshot.folders or not budget.allows(folder):
+            return
+        self._stats[folder] = _stat(folder)
+        recording.list(folder)
+        for name in _RULE_FILES:
+            self._file(posixpath.join(folder, name), recording, budget)
+        for name in _RULE_FOLDERS:
+            self._below(posixpath.join(folder, name), recording, budget, _DEPTH)
+
+    def _below(self, folder: str, recording: RecordingTree, budget: _Budget, depth: int) -> None:
+        if not budget.allows(folder):
+            return
+        self._stats[folder] = _stat(folder)
+        for entry in recording.list(folder) or ():
+            path = posixpath.join(folder, entry.name)
+            if EntryKind.DIRECTORY in {entry.kind, entry.links_to} and depth:
+                self._below(path, recording, budget, depth - 1)
+            elif entry.name.endswith(".md"):
+                self._file(path, recording, budget)
+
+
+def _folders(cwd: str, path: str) -> Iterator[str]:
+    """The folders from the working directory down to a path; outside it, the path's own folder."""
+    folder = posixpath.dirname(path)
+    if folder != cwd and not folder.startswith(cwd.rstrip("/") + "/"):
+        yield folder
+        return
+    here = cwd
+    yield here
+    for name in posixpath.relpath(folder, cwd).split("/"):
+        if name != ".":
+            here = posixpath.join(here, name)
+            yield here
+
+
+def _stat(path: str) -> _Stat:
+    try:
+        found = os.stat(path)  # noqa: PTH116 - one call, no object
+    except (OSError, ValueError):
+        return None
+    return found.st_mtime_ns, found.st_ctime_ns, found.st_size, found.st_ino

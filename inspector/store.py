@@ -1,0 +1,281 @@
+"""The store: one SQLite file with every session, exchange and snapshot, raw bytes as captured.
+
+Strategy: write-ahead log, one short transaction a call, so that several processes write at once,
+readers never wait, and `kill -9` loses at most the call it interrupted. The application id and the
+format version stand in SQLite's own header, so a foreign or newer file is known before it is touched.
+Nothing is redacted here: `inspector.redact` runs before `put`.
+"""
+
+import json
+import secrets
+import sqlite3
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import Any, ClassVar, Self
+
+from inspector import record
+from inspector.errors import BadInput
+from inspector.session import Exchange, Recording, Session, Snapshot
+
+FORMAT = 1
+_APPLICATION = 0x496E7370  # "Insp"
+_ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
+_MADE_BY_USERS = ("run", "proxy", "import")
+_TABLES = """
+CREATE TABLE session (
+  place INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT UNIQUE NOT NULL, source TEXT NOT NULL,
+  conversation TEXT, data BLOB NOT NULL);
+CREATE INDEX session_conversation ON session (conversation);
+CREATE TABLE exchange (
+  id TEXT PRIMARY KEY NOT NULL, session TEXT NOT NULL, number INTEGER NOT NULL, data BLOB NOT NULL,
+  request BLOB NOT NULL, wire BLOB, response BLOB NOT NULL);
+CREATE INDEX exchange_session ON exchange (session, number);
+CREATE TABLE snapshot (session TEXT PRIMARY KEY NOT NULL, data BLOB NOT NULL);
+"""
+_EXCHANGE = "SELECT data, request, wire, response FROM exchange"
+
+
+class Store:
+    """An open store; safe to share between threads."""
+
+    _last_id: ClassVar[int] = 0
+    _id_lock: ClassVar[threading.Lock] = threading.Lock()
+
+    def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
+        """Use `Store.open`."""
+        self.path = path
+        self._connection = connection
+        self._lock = threading.RLock()
+
+    @classmethod
+    def open(cls, path: Path, *, create: bool = True) -> "Store":
+        """Open a store, making it when it is not there and `create` says so.
+
+        Raises `BadInput` for a file that is no store or is from a newer version; it stays as it is.
+        """
+        path = Path(path)
+        _check_file(path, create=create)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            connection = sqlite3.connect(path, timeout=30, isolation_level=None, check_same_thread=False)
+        except (sqlite3.Error, OSError) as error:
+            raise BadInput(f"{path}: the store cannot be opened ({error}); give another --store") from error
+        try:
+            _prepare(path, connection)
+        except sqlite3.Error as error:
+            connection.close()
+            raise BadInput(f"{path}: the store cannot be used ({error}); give another --store") from error
+        except BadInput:
+            connection.close()
+            raise
+        return cls(path, connection)
+
+    def close(self) -> None:
+        """Close the file."""
+        self._connection.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    @classmethod
+    def new_id(cls) -> str:
+        """A short id; later ones of one machine sort after earlier ones."""
+        with cls._id_lock:
+            cls._last_id = max(cls._last_id + 1, time.time_ns() // 1_000_000)
+            moment = cls._last_id
+        time_part = "".join(_ALPHABET[moment >> shift & 31] for shift in range(40, -1, -5))
+        return time_part + "".join(secrets.choice(_ALPHABET) for _ in range(4))
+
+    def put_session(self, session: Session) -> None:
+        """Insert a session, or update it under its id."""
+        data = record.dump(record.session_data(session))
+        with self._writing() as connection:
+            connection.execute(
+                "INSERT INTO session (id, source, conversation, data) VALUES (?, ?, ?, ?) ON CONFLICT (id) DO UPDATE"
+                " SET source = excluded.source, conversation = excluded.conversation, data = excluded.data",
+                (session.id, session.source, session.conversation, data),
+            )
+
+    def put(self, exchange: Exchange) -> None:
+        """Insert an exchange, or replace the one with its id; redact it before."""
+        data = record.dump(record.exchange_data(exchange))
+        wire = None if exchange.request_wire == exchange.request else exchange.request_wire
+        with self._writing() as connection:
+            connection.execute(
+                "INSERT OR REPLACE INTO exchange (id, session, number, data, request, wire, response)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?)",
+                (exchange.id, exchange.session, exchange.number, data, exchange.request, wire, exchange.response),
+            )
+
+    def put_snapshot(self, session_id: str, snapshot: Snapshot) -> None:
+        """Keep a session's snapshot, in place of the one kept before."""
+        data = record.dump(record.snapshot_data(snapshot))
+        with self._writing() as connection:
+            connection.execute("INSERT OR REPLACE INTO snapshot (session, data) VALUES (?, ?)", (session_id, data))
+
+    def get(self, exchange_id: str) -> Exchange:
+        """The exchange with this id."""
+        rows = self._rows(f"{_EXCHANGE} WHERE id = ?", exchange_id)
+        if not rows:
+            raise BadInput(f"{exchange_id}: no such exchange in {self.path}; see `inspector show`")
+        return self._exchange(rows[0])
+
+    def sessions(self) -> list[Session]:
+        """All sessions, newest last."""
+        return [self._session(row) for row in self._rows("SELECT data FROM session ORDER BY place")]
+
+    def exchanges(self, session_id: str) -> tuple[Exchange, ...]:
+        """The exchanges of a session, in order."""
+        rows = self._rows(f"{_EXCHANGE} WHERE session = ? ORDER BY number, id", session_id)
+        return tuple(self._exchange(row) for row in rows)
+
+    def snapshot(self, session_id: str) -> Snapshot | None:
+        """A session's snapshot, if one was kept."""
+        rows = self._rows("SELECT data FROM snapshot WHERE session = ?", session_id)
+        return self._read(lambda: record.snapshot_from(json.loads(rows[0][0]))) if rows else None
+
+    def recording(self, session_id: str) -> Recording:
+        """A session with all that is kept of it."""
+        rows = self._rows("SELECT data FROM session WHERE id = ?", session_id)
+        if not rows:
+            raise BadInput(f"{session_id}: no such session in {self.path}; see `inspector ls`")
+        return Recording(self._session(rows[0]), self.exchanges(session_id), self.snapshot(session_id))
+
+    def find(self, name: str) -> Session:
+        """The session with this id or unique id prefix; `last` is the newest by run, proxy or import."""
+        if name == "last":
+            marks = ",".join("?" * len(_MADE_BY_USERS))
+            query = f"SELECT data FROM session WHERE source IN ({marks}) ORDER BY place DESC LIMIT 1"  # noqa: S608
+            rows = self._rows(query, *_MADE_BY_USERS)
+        else:
+            rows = self._named("session", name)
+        if not rows:
+            raise BadInput(f"{name}: no such session in {self.path}; see `inspector ls`")
+        return self._session(rows[0])
+
+    def find_exchange(self, name: str) -> Exchange:
+        """The exchange with this id or unique id prefix."""
+        rows = self._named("exchange", name, "data, request, wire, response")
+        if not rows:
+            raise BadInput(f"{name}: no such exchange in {self.path}; see `inspector show`")
+        return self._exchange(rows[0])
+
+    def find_conversation(self, conversation: str, *, other_than: str = "") -> Session | None:
+        """The newest session of a client's conversation; `other_than` names a session to leave out."""
+        rows = self._rows(
+            "SELECT data FROM session WHERE conversation = ? AND id <> ? ORDER BY place DESC LIMIT 1",
+            conversation,
+            other_than,
+        )
+        return self._session(rows[0]) if rows else None
+
+    def _named(self, table: str, name: str, columns: str = "data") -> list[Any]:
+        rows = self._rows(f"SELECT {columns} FROM {table} WHERE id = ?", name)  # noqa: S608
+        if rows or not name:
+            return rows
+        query = f"SELECT {columns} FROM {table} WHERE substr(id, 1, ?) = ? LIMIT 2"  # noqa: S608
+        rows = self._rows(query, len(name), name)
+        if len(rows) > 1:
+            raise BadInput(f"{name}: more than one {table} in {self.path} begins so; give more of the id")
+        return rows
+
+    def _rows(self, query: str, *values: object) -> list[Any]:
+        with self._lock:
+            return self._read(lambda: self._connection.execute(query, values).fetchall())
+
+    def _session(self, row: tuple[bytes]) -> Session:
+        return self._read(lambda: record.session_from(json.loads(row[0])))
+
+    def _exchange(self, row: tuple[bytes, bytes, bytes | None, bytes]) -> Exchange:
+        data, request, wire, response = row
+        whole = request if wire is None else wire
+        return self._read(
+            lambda: record.exchange_from(json.loads(data), request=request, wire=whole, response=response)
+        )
+
+    def _read[Value](self, read: Callable[[], Value]) -> Value:
+        try:
+            return read()
+        except (sqlite3.Error, ValueError) as error:
+            raise BadInput(f"{self.path}: the store is damaged ({error}); capture into another --store") from error
+
+    @contextmanager
+    def _writing(self) -> Iterator[sqlite3.Connection]:
+        with self._lock:
+            try:
+                self._connection.execute("BEGIN IMMEDIATE")
+                try:
+                    yield self._connection
+                except BaseException:
+                    self._connection.execute("ROLLBACK")
+                    raise
+                self._connection.execute("COMMIT")
+            except sqlite3.Error as error:
+                raise BadInput(f"{self.path}: writing failed ({error}); check space and permissions") from error
+
+
+def _check_file(path: Path, *, create: bool) -> None:
+    if path.is_dir():
+        raise BadInput(f"{path}: a folder, not a store; give a file")
+    if not path.exists():
+        if create:
+            return
+        raise BadInput(f"{path}: no store there; capture with `inspector run` first, or give --store")
+    try:
+        with path.open("rb") as file:
+            start = file.read(16)
+    except OSError as error:
+        raise BadInput(f"{path}: the store cannot be read ({error.strerror}); give another --store") from error
+    if start and start != b"SQLite format 3\x00":
+        raise BadInput(f"{path}: not a store; give another --store")
+
+
+def _prepare(path: Path, connection: sqlite3.Connection) -> None:
+    connection.execute("PRAGMA busy_timeout = 30000")
+    if _state(path, connection) == "new":
+        # The journal mode is changed outside a transaction; only one of two makers gets to do it.
+        _insist(lambda: connection.execute("PRAGMA journal_mode = WAL"))
+        connection.execute("BEGIN IMMEDIATE")
+        if _state(path, connection) == "new":
+            for statement in _TABLES.split(";"):
+                connection.execute(statement)
+            connection.execute(f"PRAGMA application_id = {_APPLICATION}")
+            connection.execute(f"PRAGMA user_version = {FORMAT}")
+        connection.execute("COMMIT")
+    connection.execute("PRAGMA synchronous = NORMAL")
+
+
+def _state(path: Path, connection: sqlite3.Connection) -> str:
+    application = connection.execute("PRAGMA application_id").fetchone()[0]
+    version = connection.execute("PRAGMA user_version").fetchone()[0]
+    if application == _APPLICATION and version > FORMAT:
+        raise BadInput(
+            f"{path}: store format {version}, this inspector reads up to {FORMAT}; update it, or give another --store"
+        )
+    if application == _APPLICATION:
+        return "ours"
+    if application or version or connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+        raise BadInput(f"{path}: an SQLite database of another program; give another --store")
+    return "new"
+
+
+def _insist(act: Callable[[], object]) -> None:
+    deadline = time.monotonic() + 30
+    while True:
+        try:
+            act()
+        except sqlite3.OperationalError:
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(0.01)
+        else:
+            return
