@@ -1,0 +1,251 @@
+"""Verifying a recorded session: build every request from snapshot and turns, then compare.
+
+Rule: nothing of a captured request reaches the builder; only `turns` may have read one (users'
+sessions), and a golden's turns have not.
+"""
+
+import hashlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import reduce
+
+from inspector import clients
+from inspector.build import Conversation
+from inspector.clients import Client, State
+from inspector.profiles import find, resolve
+from inspector.session import MODEL_KINDS, Exchange, ExchangeKind, Recording, Snapshot
+from inspector.text import Built
+from inspector.turns import Turn, Turns
+from inspector.verify.compare import adopted, compare
+from inspector.verify.headers import HeaderReport, judge
+from inspector.verify.ledger import Comparison, Counts, Difference, MaskState
+from inspector.workspace import Tree, World
+
+type Trees = Callable[[Snapshot, str], Tree]
+"""The tree a snapshot held at a moment (`inspector.snapshot.SnapshotTree` at the edge)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Carried:
+    """What a session hands to the one that resumes it."""
+
+    state: State
+    masks: MaskState
+
+
+@dataclass(frozen=True, slots=True)
+class RequestReport:
+    """One request's proof."""
+
+    exchange: str
+    number: int
+    kind: ExchangeKind
+    exact: bool
+    sha256_checked: bool
+    reason: str
+    """Why the digest was not checked, or why nothing was built; empty when neither."""
+    comparison: Comparison
+    headers: HeaderReport
+    captured: bytes
+    built: Built | None
+    """None: nothing was built."""
+
+    @property
+    def counts_as_exact(self) -> bool:
+        """Whether a share may count it: exact, and no input that stands apart (design 8)."""
+        counts = self.comparison.counts
+        return self.exact and not counts.transcript and not counts.file_not_kept
+
+
+@dataclass(frozen=True, slots=True)
+class SessionReport:
+    """A session's proof."""
+
+    session: str
+    client: str
+    version: str
+    route: str
+    profile: str
+    """Version of the profile used; empty when there is none."""
+    profile_exact: bool
+    requests: tuple[RequestReport, ...] = ()
+    notes: tuple[str, ...] = ()
+    carried: Carried | None = field(default=None, repr=False)
+
+    @property
+    def counts(self) -> Counts:
+        """The bytes of all requests."""
+        return reduce(Counts.__add__, (item.comparison.counts for item in self.requests), Counts())
+
+    @property
+    def exact(self) -> bool:
+        """Whether every request is exact."""
+        return bool(self.requests) and all(request.exact for request in self.requests)
+
+
+def verify(
+    recording: Recording,
+    words: Mapping[str, str],
+    trees: Trees,
+    earlier: Carried | None = None,
+    bodies: Mapping[int, bytes] | None = None,
+) -> SessionReport:
+    """Rebuild and compare every model request; `bodies` stand in for stored ones by number."""
+    recording = clients.labelled(recording)
+    session = recording.session
+    if session.client not in clients.names() or recording.snapshot is None:
+        return _unbuilt(recording)
+    found = find(session.client, session.version)
+    fold = _Fold(
+        clients.client(session.client),
+        recording,
+        words,
+        trees,
+        bodies or {},
+        dict(earlier.masks) if earlier else {},
+    )
+    fold.begin(earlier)
+    return SessionReport(
+        session=session.id,
+        client=session.client,
+        version=session.version,
+        route=session.route,
+        profile=found.version,
+        profile_exact=found.exact,
+        requests=tuple(fold.request(exchange) for exchange in _model_calls(recording)),
+        notes=fold.left_over(),
+        carried=Carried(fold.conversation.state, fold.masks) if fold.conversation else None,
+    )
+
+
+def _model_calls(recording: Recording) -> list[Exchange]:
+    return [exchange for exchange in recording.exchanges if exchange.kind in MODEL_KINDS]
+
+
+def _unbuilt(recording: Recording) -> SessionReport:
+    session = recording.session
+    reason = f"no model of client {session.client!r}"
+    if session.client in clients.names():
+        reason = "no snapshot was kept with this session"
+    requests = (_not_built(exchange, reason, {}) for exchange in _model_calls(recording))
+    return SessionReport(
+        session.id, session.client, session.version, session.route, "", False, tuple(requests)
+    )
+
+
+def _not_built(
+    exchange: Exchange, reason: str, masks: MaskState, body: bytes | None = None
+) -> RequestReport:
+    captured = exchange.request if body is None else body
+    return RequestReport(
+        exchange.id,
+        exchange.number,
+        exchange.kind,
+        exact=False,
+        sha256_checked=False,
+        reason=reason,
+        comparison=adopted(captured, reason, masks),
+        headers=HeaderReport(unclaimed=tuple(name for name, _ in exchange.request_headers)),
+        captured=captured,
+        built=None,
+    )
+
+
+@dataclass(slots=True)
+class _Fold:
+    client: Client
+    recording: Recording
+    words: Mapping[str, str]
+    trees: Trees
+    bodies: Mapping[int, bytes]
+    masks: MaskState
+    conversation: Conversation | None = None
+    turns: list[Turn] = field(default_factory=list[Turn])
+    failure: str = ""
+
+    def world(self, at: str) -> World:
+        snapshot = self.recording.snapshot
+        assert snapshot is not None
+        return World(self.trees(snapshot, at), snapshot.environment, snapshot.listings)
+
+    def begin(self, earlier: Carried | None) -> None:
+        """Read what the client reads at start; a builder's fault makes every request adopted."""
+        session = self.recording.session
+        world = self.world("")
+        try:
+            self.turns = list(self.take_turns().turns)
+            first = self.turns[0].at if self.turns else ""
+            world = self.world(first)
+            profile = resolve(find(session.client, session.version), self.client.axes(world))
+            self.conversation = Conversation.begin(
+                self.client, world, profile, self.words, earlier.state if earlier else None
+            )
+        except Exception as error:  # noqa: BLE001 - one builder fault must not lose the report
+            self.failure = _spell(error)
+
+    def take_turns(self) -> Turns:
+        if self.recording.turns is not None:
+            return self.recording.turns
+        return self.client.turns(self.recording.exchanges, self.world("").environment)
+
+    def request(self, exchange: Exchange) -> RequestReport:
+        body = self.bodies.get(exchange.number)
+        if exchange.kind is not ExchangeKind.MAIN:
+            return _not_built(exchange, f"{exchange.kind} requests are not built", self.masks, body)
+        if self.conversation is None:
+            return _not_built(exchange, self.failure, self.masks, body)
+        if not self.turns:
+            return _not_built(exchange, "no turn is known for it", self.masks, body)
+        turn = self.turns.pop(0)
+        try:
+            built = self.conversation.step(turn, self.world(turn.at))
+            return self.judged(exchange, built, exchange.request if body is None else body)
+        except Exception as error:  # noqa: BLE001 - one builder fault must not lose the others
+            return _not_built(exchange, _spell(error), self.masks, body)
+
+    def judged(self, exchange: Exchange, built: Built, captured: bytes) -> RequestReport:
+        comparison = compare(built, captured, self.masks)
+        self.masks = comparison.masks
+        checked, reason = _checkable(exchange, comparison, captured)
+        if checked and comparison.equal:
+            comparison = _digest(exchange, comparison)
+        return RequestReport(
+            exchange.id,
+            exchange.number,
+            exchange.kind,
+            exact=comparison.equal,
+            sha256_checked=checked and comparison.equal,
+            reason=reason or ("" if comparison.equal else "the bodies differ"),
+            comparison=comparison,
+            headers=judge(built.headers, exchange.request_headers, self.masks),
+            captured=captured,
+            built=built,
+        )
+
+    def left_over(self) -> tuple[str, ...]:
+        if not self.turns:
+            return ()
+        return (f"{len(self.turns)} turns have no captured request",)
+
+
+def _checkable(exchange: Exchange, comparison: Comparison, captured: bytes) -> tuple[bool, str]:
+    if captured is not exchange.request:
+        return False, "compared with a body given from outside"
+    if not exchange.intact:
+        return False, f"{exchange.replaced} secrets were replaced in the stored body"
+    if comparison.unfilled:
+        return False, "words not at hand: " + ", ".join(comparison.unfilled)
+    return True, ""
+
+
+def _digest(exchange: Exchange, comparison: Comparison) -> Comparison:
+    body = comparison.filled.body
+    if hashlib.sha256(body).hexdigest() == exchange.request_sha256:
+        return comparison
+    difference = Difference("", "sha256", None, 0, "", exchange.request_sha256)
+    counts = replace(Counts(), different=comparison.counts.total)
+    return replace(comparison, counts=counts, differences=(difference,))
+
+
+def _spell(error: Exception) -> str:
+    return f"the builder failed: {type(error).__name__}: {error}"

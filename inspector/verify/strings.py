@@ -1,0 +1,98 @@
+"""Comparing two JSON strings, and filling masks and known texts into the built one."""
+
+from collections.abc import Sequence
+
+from inspector.jsontext import Node
+from inspector.text import ByteClass, Known, Mask
+from inspector.verify import leaf
+from inspector.verify.ledger import Difference, KnownSpan, Ledger
+from inspector.verify.pair import Pair
+
+
+def strings(pair: Pair, path: str, built: Node, captured: Node, ledger: Ledger) -> None:
+    """Compare a built string that may hold masks and known texts with a captured one."""
+    low, high = built.start + 1, built.end - 1
+    parts = list(leaf.stretches(pair.built.body, low, high, pair.runs(low, high)))
+    raw, text = captured.raw[1:-1], captured.string
+    found = leaf.match(parts, text, ledger.masks)
+    texts = [leaf.encode(part) for part in found or ()]
+    canonical = b"".join(texts) == raw
+    if found is not None and canonical and _consistent(parts, found):
+        return _fill(pair, path, (built, captured), (parts, texts), ledger)
+    verdict = "changed" if found is None or canonical else "encoding"
+    ledger.differ(_difference(pair, path, verdict, (built, parts, text), ledger), len(raw) + 2)
+    pair.copy(built.start, built.end, ledger)
+    return None
+
+
+def _difference(
+    pair: Pair,
+    path: str,
+    verdict: str,
+    sides: tuple[Node, Sequence[leaf.Stretch], str],
+    ledger: Ledger,
+) -> Difference:
+    built, parts, text = sides
+    at, part = leaf.parting(parts, text, ledger.masks)
+    spelled = "".join(stretch.text for stretch in parts)
+    ours = spelled[at : at + leaf.EXCERPT]
+    if part is not None and not part.literal:
+        ours = part.text[: leaf.EXCERPT]
+    origin = pair.origin_at(built.start) if part is None else part.origin
+    return Difference(path, verdict, origin, at, ours, text[at : at + leaf.EXCERPT])
+
+
+def _consistent(parts: Sequence[leaf.Stretch], texts: Sequence[str]) -> bool:
+    """Whether a recurring mask that comes twice in one string has one value."""
+    found: dict[str, str] = {}
+    return all(
+        found.setdefault(part.origin.name, text) == text
+        for part, text in zip(parts, texts, strict=True)
+        if isinstance(part.origin, Mask) and part.origin.recurs
+    )
+
+
+def _fill(
+    pair: Pair,
+    path: str,
+    nodes: tuple[Node, Node],
+    found: tuple[Sequence[leaf.Stretch], Sequence[bytes]],
+    ledger: Ledger,
+) -> None:
+    quotes = pair.origin_at(nodes[0].start)
+    ledger.count_origin(quotes, 2)
+    ledger.emit(b'"', quotes)
+    place = nodes[1].start + 1
+    for part, data in zip(*found, strict=True):
+        if isinstance(part.origin, Known):
+            at_hand = pair.built.body[part.start : part.end]
+            _known(part.origin, at_hand, data, place, ledger)
+        elif isinstance(part.origin, Mask):
+            _mask(part.origin, data, place, ledger)
+        elif part.literal:
+            ledger.count_origin(part.origin, len(data))
+            ledger.emit(data, part.origin, part.at)
+        else:
+            ledger.differ(Difference(path, "adopted", part.origin), len(data))
+            ledger.emit(f"⟦adopted {len(data)}⟧".encode(), part.origin, part.at)
+        place += len(data)
+    ledger.emit(b'"', quotes)
+
+
+def _known(known: Known, at_hand: bytes, data: bytes, place: int, ledger: Ledger) -> None:
+    placeholder = leaf.encode(known.placeholder)
+    sealed = data == placeholder
+    ledger.count(ByteClass.KNOWN, len(data))
+    ledger.known.append(KnownSpan(place, place + len(data), known, sealed))
+    words = at_hand if sealed else data
+    ledger.emit(words, known, sealed=words == placeholder)
+
+
+def _mask(mask: Mask, data: bytes, place: int, ledger: Ledger) -> None:
+    again = mask.recurs and mask.name in ledger.masks
+    if mask.recurs:
+        ledger.masks.setdefault(mask.name, leaf.decode(data))
+    ledger.count(ByteClass.REBUILT if again else ByteClass.MASKED, len(data))
+    if not again:
+        ledger.masked.append((place, place + len(data)))
+    ledger.emit(data, mask)
