@@ -95,7 +95,7 @@ def _blocks(reply: Reply, ids: Ids) -> list[_Block]:
         )
     for tool in reply.tools:
         call, text = ids.next("toolu"), tool.json_text
-        start = {"type": "tool_use", "id": call, "name": tool.name, "input": {}}
+        start: dict[str, Any] = {"type": "tool_use", "id": call, "name": tool.name, "input": {}}
         whole = compact(start)[: -len("{}}")] + text + "}"
         delta = {"type": "input_json_delta", "partial_json": text}
         blocks.append(_Block(start, (delta,), whole, Called(id=call, name=tool.name, input=text)))

@@ -32,12 +32,13 @@ def answer(reply: Reply, body: Mapping[str, Any], ids: Ids) -> Answer:
     items = list(_Items(_offered(body), ids).of(reply))
     response_id = ids.next("resp")
     usage = {**_USAGE, **reply.usage}
+    details: dict[str, Any] = usage["input_tokens_details"] or {}
     outcome = Replied(
         id=response_id,
         blocks=tuple(item.read for item in items),
         stop=reply.stop,
         input_tokens=usage["input_tokens"],
-        cache_read_tokens=(usage["input_tokens_details"] or {}).get("cached_tokens"),
+        cache_read_tokens=details.get("cached_tokens"),
         output_tokens=usage["output_tokens"],
     )
     end: dict[str, Any] = {"id": response_id, "object": "response", "status": "completed"}
@@ -75,7 +76,8 @@ def _offered(body: Mapping[str, Any]) -> dict[str, tuple[str | None, Tool]]:
     holders = [body, *(item for item in items if item.get("type") in _TOOL_LISTS)]
     found: dict[str, tuple[str | None, Tool]] = {}
     for holder in holders:
-        for tool in holder.get("tools") or []:
+        tools: list[Tool] = holder.get("tools") or []
+        for tool in tools:
             found |= {_name(each): (namespace, each) for namespace, each in _flat(tool, None)}
     return found
 
@@ -139,7 +141,7 @@ class _Items:
 
     def message(self, text: str) -> _Item:
         item_id = self.ids.next("msg")
-        content = [{"type": "output_text", "text": text, "annotations": []}]
+        content: list[object] = [{"type": "output_text", "text": text, "annotations": []}]
         value = {"type": "message", "role": "assistant", "id": item_id, "content": content}
         return _Item(value, Said(text=text, id=item_id, raw=compact(value)))
 

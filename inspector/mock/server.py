@@ -9,7 +9,7 @@ import json
 import logging
 import socket
 import threading
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -122,7 +122,7 @@ class Server:
 @contextmanager
 def serve(
     script: Script, host: str = "127.0.0.1", port: int = 0, log: Path | None = None, run: int = 0
-) -> Iterator[Server]:
+) -> Generator[Server]:
     """Serve a script in a thread until the block ends; `run` goes into every id."""
     import uvicorn
 

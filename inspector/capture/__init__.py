@@ -1,0 +1,1 @@
+"""Capturing: the mitmproxy addon, its CA, and the thread that stores what passed."""

@@ -1,0 +1,130 @@
+"""Our certificate authority and the bundles that trust it.
+
+Rule: nothing enters the system's trust store. The child gets one bundle file with the system's
+roots, the certificates the user had already added, and ours; upstream servers are verified against
+the same bundle without ours.
+"""
+
+import hashlib
+import os
+import ssl
+import tempfile
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, cast
+
+from inspector.errors import BadInput
+
+CA_NAMES = (
+    "NODE_EXTRA_CA_CERTS",
+    "SSL_CERT_FILE",
+    "CODEX_CA_CERTIFICATE",
+    "REQUESTS_CA_BUNDLE",
+    "CURL_CA_BUNDLE",
+)
+"""Variables by which users add a company CA, and by which a child learns ours."""
+
+_SYSTEM = (
+    "/etc/ssl/certs/ca-certificates.crt",
+    "/etc/pki/tls/certs/ca-bundle.crt",
+    "/etc/ssl/ca-bundle.pem",
+    "/etc/ssl/cert.pem",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Authority:
+    """Where the CA and its bundles are."""
+
+    folder: Path
+    bundle: Path
+    """For the child: roots and ours."""
+    roots: Path
+    """For upstream servers: roots only."""
+
+
+def authority(data: Path, env: Mapping[str, str]) -> Authority:
+    """Our CA in the data folder, made on first use, and bundles for this environment."""
+    folder = data / "ca"
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        ours = _certificate(folder)
+        roots = b"\n".join(_roots(env))
+        return Authority(
+            folder,
+            bundle=_put(folder, "bundle", roots + b"\n" + ours),
+            roots=_put(folder, "roots", roots),
+        )
+    except OSError as error:
+        raise BadInput(
+            f"{folder}: the CA cannot be kept there ({error.strerror}); set INSPECTOR_DATA"
+        ) from error
+
+
+def _certificate(folder: Path) -> bytes:
+    path = folder / "mitmproxy-ca-cert.pem"
+    if not path.exists():
+        _make(folder)
+    return path.read_bytes()
+
+
+def _make(folder: Path) -> None:
+    """Make the CA beside its place and move it in whole, the certificate last.
+
+    Two first runs at once must end with one key and its own certificate: the key file is linked in
+    only if there is none yet, and the certificate is written from the key file that won.
+    """
+    from mitmproxy.certs import Cert, CertStore
+
+    with tempfile.TemporaryDirectory(dir=folder) as name:
+        made = Path(name)
+        cast("Any", CertStore).create_store(made, "mitmproxy", 2048)
+        key = folder / "mitmproxy-ca.pem"
+        try:
+            os.link(made / key.name, key)
+        except FileExistsError:
+            pass
+        except OSError:  # a file system without hard links
+            (made / key.name).replace(key)
+        certificate = made / "won.pem"
+        certificate.write_bytes(Cert.from_pem(key.read_bytes()).to_pem())
+        certificate.replace(folder / "mitmproxy-ca-cert.pem")
+
+
+def _roots(env: Mapping[str, str]) -> Iterable[bytes]:
+    """The system's roots first, then every bundle the user names, each once."""
+    seen: set[bytes] = set()
+    for path in (_system(), *(env.get(name) for name in CA_NAMES)):
+        content = _read(path) if path else b""
+        if content and content not in seen:
+            seen.add(content)
+            yield content
+
+
+def _system() -> str | None:
+    default = ssl.get_default_verify_paths()
+    for path in (default.openssl_cafile, *_SYSTEM):
+        if Path(path).is_file():
+            return path
+    import certifi
+
+    return certifi.where()
+
+
+def _read(path: str) -> bytes:
+    try:
+        return Path(path).read_bytes().strip()
+    except OSError:
+        return b""
+
+
+def _put(folder: Path, name: str, content: bytes) -> Path:
+    """A file named by its content: concurrent runs never see half of one."""
+    path = folder / f"{name}-{hashlib.sha256(content).hexdigest()[:16]}.pem"
+    if not path.exists():
+        handle, made = tempfile.mkstemp(dir=folder)
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+        Path(made).replace(path)
+    return path

@@ -1,0 +1,5 @@
+"""`mitmdump -s script.py`: the capture addon by itself."""
+
+from inspector.capture.addon import Capture
+
+addons = [Capture()]
