@@ -1,0 +1,115 @@
+"""Runs of one scenario inside its own network namespace, through `inspector run`.
+
+usage (started by `record`): python -m tests.golden.inside CLIENT/NAME BINARY WORK
+
+Leaves in WORK: `store.db`, and per run `rK.json` (session id, exit code, the client's own record,
+MCP calls) and `rK.mock.jsonl` (what the mock answered).
+"""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from tests.golden import place
+from tests.golden.scenario import Case, Run, cases, file_of
+
+_KEYS = {
+    "ANTHROPIC_API_KEY": "sk-ant-api03-fakefakefakefakefakefake",
+    "OPENAI_API_KEY": "sk-fake-000",
+    "CODEX_API_KEY": "sk-fake-000",
+    "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
+    "DISABLE_AUTOUPDATER": "1",
+}
+_RECORDS = {
+    "claude-code": "home/.claude/projects/*/*.jsonl",
+    "codex": "home/.codex/sessions/**/*.jsonl",
+}
+LIMIT = 90
+"""Seconds a client may take."""
+
+
+def main(name: str, binary: str, work: Path) -> None:
+    """Build the workspace and run the client as often as the scenario says."""
+    subprocess.run(["ip", "link", "set", "lo", "up"], check=True)
+    case = next(cases((name,)))
+    place.build(case)
+    if case.scenario.managed:
+        place.managed(case)
+    for number, run in enumerate(case.scenario.filled()):
+        _one(case, number, run, binary, work)
+
+
+def _one(case: Case, number: int, run: Run, binary: str, work: Path) -> None:
+    from inspector import mock
+
+    if run.setup:
+        place.shell(case, run.setup)
+    before = _sizes(case)
+    log, report = work / f"r{number}.mock.jsonl", work / f"r{number}.report.json"
+    script = mock.script(run.script or [])
+    with mock.serve(script, log=log, run=number) as server:
+        command = [
+            *(sys.executable, "-m", "inspector", "run", "--route", case.scenario.route),
+            *("--upstream", server.url, "--store", str(work / "store.db"), "--report", str(report)),
+            "--",
+            *command_line(case.client, binary, run),
+        ]
+        ended = subprocess.run(
+            command,
+            cwd=case.root / (run.cwd or "ws"),
+            env={**place.environment(case), **_KEYS, **(run.env or {}), **_ours(work)},
+            input=(run.stdin or "").encode(),
+            capture_output=True,
+            timeout=LIMIT,
+            check=False,
+        )
+    (work / f"r{number}.out").write_bytes(ended.stdout + b"\n--- stderr ---\n" + ended.stderr)
+    if not report.exists():
+        sys.exit(f"{case.name} r{number}: exit {ended.returncode}: {ended.stderr.decode(errors='replace')[-600:]}")
+    facts: dict[str, Any] = {
+        "report": json.loads(report.read_text(encoding="utf-8")),
+        "exit": ended.returncode,
+        "record": _added(case, before, _RECORDS[case.client]),
+        "mcp": _calls(case, before),
+    }
+    (work / f"r{number}.json").write_text(json.dumps(facts), encoding="utf-8")
+
+
+def command_line(client: str, binary: str, run: Run) -> list[str]:
+    """The client's own command."""
+    prompt = [run.prompt] if run.prompt is not None else []
+    argv = run.argv or []
+    if client == "claude-code":
+        return [binary, "-p", *prompt, *argv, *(["--continue"] if run.resume else [])]
+    resume = ["resume", "--last"] if run.resume else []
+    return [binary, "exec", "--skip-git-repo-check", *argv, *resume, *prompt]
+
+
+def _ours(work: Path) -> dict[str, str]:
+    root = str(Path(__file__).resolve().parents[2])
+    return {"INSPECTOR_DATA": str(work / "data"), "PYTHONPATH": root}
+
+
+def _sizes(case: Case) -> dict[Path, int]:
+    patterns = (_RECORDS[case.client], "mcp/*.log")
+    return {path: path.stat().st_size for pattern in patterns for path in case.root.glob(pattern)}
+
+
+def _added(case: Case, before: dict[Path, int], pattern: str) -> str:
+    paths = sorted(case.root.glob(pattern), key=lambda path: path.stat().st_mtime)
+    return "".join(path.read_bytes()[before.get(path, 0) :].decode() for path in paths)
+
+
+def _calls(case: Case, before: dict[Path, int]) -> list[dict[str, str]]:
+    calls: list[dict[str, str]] = []
+    for server in case.scenario.mcp:
+        path = case.root / "mcp" / f"{file_of(server)}.log"
+        lines = path.read_bytes()[before.get(path, 0) :].decode().splitlines() if path.exists() else []
+        calls += [{"server": server, **json.loads(line)} for line in lines]
+    return calls
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], sys.argv[2], Path(sys.argv[3]))
