@@ -174,8 +174,6 @@ class _Fold:
         world = self.world("")
         try:
             self.turns = list(self.take_turns().turns)
-            first = self.turns[0].at if self.turns else ""
-            world = self.world(first)
             profile = resolve(find(session.client, session.version), self.client.axes(world))
             self.conversation = Conversation.begin(
                 self.client, world, profile, self.words, earlier.state if earlier else None

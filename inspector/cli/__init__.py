@@ -1,0 +1,52 @@
+"""The command line. Nothing heavy is imported before the command that needs it is known."""
+
+import sys
+from collections.abc import Sequence
+
+COMMANDS = {
+    "demo": "The main job in one go: capture, rebuild, compare. No key, no network.",
+    "run": "Capture a client run: inspector run -- CMD ...",
+    "ls": "List the sessions in the store.",
+    "show": "List the exchanges of a session.",
+    "raw": "Write the bytes of a stored request or response.",
+    "verify": "Rebuild a session's requests from the workspace and compare byte for byte.",
+    "score": "The scoreboard over recordings: exact bodies, segments, bytes.",
+    "diff": "What changed between two requests or sessions.",
+    "build": "Rebuild requests offline from a workspace and a turns file.",
+    "turns": "Write the turns file of a session.",
+    "mock": "Serve a script as a model, on loopback.",
+    "doctor": "What is installed, which routes work, where our files are.",
+}
+"""Every command and its one line; module `inspector.cli.NAME` holds a click command `NAME`."""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command line; the exit code."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    if words in ([], ["--help"], ["-h"], ["help"]):
+        sys.stdout.write(overview())
+        return 0
+    if words == ["--version"]:
+        from inspector import __version__
+
+        sys.stdout.write(f"inspector {__version__}\n")
+        return 0
+    from inspector.cli.group import run
+
+    return run(words)
+
+
+def overview() -> str:
+    """The text of `inspector --help`, written without any library so that it comes at once."""
+    width = max(map(len, COMMANDS))
+    lines = "".join(f"  {name:<{width}}  {line}\n" for name, line in COMMANDS.items())
+    return (
+        "Usage: inspector [--store FILE] COMMAND [ARGS]...\n\n"
+        "Shows what coding agents really send to their models, and proves it.\n\n"
+        f"Commands:\n{lines}\n"
+        "Options:\n"
+        "  --store FILE  The store (default: INSPECTOR_STORE, else store.db in the data folder).\n"
+        "  --version     Print the version.\n"
+        "  --help        Print this; `inspector COMMAND --help` says more.\n\n"
+        "Exit codes: 0 fine, 1 differences, 2 bad usage or input, 3 nothing captured.\n"
+    )

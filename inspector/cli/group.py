@@ -1,0 +1,68 @@
+"""Finding a command, running it, and turning errors into one line and an exit code."""
+
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from pathlib import Path
+
+import click
+
+from inspector import cli
+from inspector.errors import InspectorError
+
+INTERRUPTED = 130
+BROKEN_PIPE = 141
+
+
+class Commands(click.Group):
+    """The commands, each imported when it is called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        """The names, in the order of `cli.COMMANDS`."""
+        return list(cli.COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        """The command, or None for a name nobody has."""
+        if cmd_name not in cli.COMMANDS:
+            return None
+        found: click.Command = getattr(import_module(f"inspector.cli.{cmd_name}"), cmd_name)
+        return found
+
+    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        """The same text as the fast path prints."""
+        formatter.write(cli.overview())
+
+
+@click.command(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.option("--store", type=click.Path(path_type=Path, dir_okay=False))
+@click.pass_context
+def inspector(ctx: click.Context, store: Path | None) -> None:
+    """Shows what coding agents really send to their models, and proves it."""
+    ctx.obj = store
+
+
+def run(words: Sequence[str]) -> int:
+    """Run a command line; the exit code."""
+    try:
+        code = inspector.main(list(words), prog_name="inspector", standalone_mode=False)
+        sys.stdout.flush()
+    except click.exceptions.Exit as ended:
+        return ended.exit_code
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code if isinstance(error, click.UsageError) else InspectorError.exit_code
+    except InspectorError as error:
+        click.echo(f"inspector: {error}", err=True)
+        return error.exit_code
+    except (KeyboardInterrupt, click.Abort):
+        return INTERRUPTED
+    except BrokenPipeError:
+        return _quiet()
+    return code if isinstance(code, int) else 0
+
+
+def _quiet() -> int:
+    """Leave without a word when the reader of our output has gone."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return BROKEN_PIPE

@@ -1,0 +1,55 @@
+"""Options and output that every command shares."""
+
+import json
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import click
+
+type Command = Callable[..., Any]
+
+SCHEMA = 1
+
+
+def store_option(command: Command) -> Command:
+    """`--store FILE`, also after the command's name."""
+    return click.option(
+        "--store",
+        type=click.Path(path_type=Path, dir_okay=False),
+        callback=_store,
+        help="The store (default: INSPECTOR_STORE, else store.db in the data folder).",
+    )(command)
+
+
+def json_option(command: Command) -> Command:
+    """`--json`, one document on standard output."""
+    return click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")(command)
+
+
+def _store(ctx: click.Context, _: click.Parameter, value: Path | None) -> Path:
+    from inspector.paths import store_file
+
+    given = value or ctx.find_root().obj
+    return store_file(given)
+
+
+def print_json(document: Mapping[str, Any]) -> None:
+    """Print a document with its schema number first."""
+    whole = {"schema": SCHEMA, **document}
+    spelled = json.dumps(whole, indent=1, ensure_ascii=False)
+    write(spelled.encode("utf-8", "backslashreplace") + b"\n")
+
+
+def write(data: bytes) -> None:
+    """Write bytes to standard output as they are."""
+    stream = click.get_binary_stream("stdout")
+    stream.write(data)
+    stream.flush()
+
+
+def say(message: str) -> None:
+    """A message for the user, on standard error."""
+    sys.stdout.flush()
+    click.echo(f"inspector: {message}", err=True)
