@@ -1,0 +1,26 @@
+"""Request bodies split into segments: the smallest unit cached, compared, explained.
+
+    dialect    what a wire format must say so that bodies can be split
+    segment    one block, and the key that says what it means
+    prompt     a body as segments in wire order, chained to the body before it
+    split      from bytes to a prompt
+
+`inspector.wire.split` is `split` with all known dialects at hand.
+"""
+
+from inspector.segments.dialect import Dialect, Part, Walker
+from inspector.segments.meaning import canonical
+from inspector.segments.prompt import Param, Prompt
+from inspector.segments.segment import Segment
+from inspector.segments.split import split
+
+__all__ = [
+    "Dialect",
+    "Param",
+    "Part",
+    "Prompt",
+    "Segment",
+    "Walker",
+    "canonical",
+    "split",
+]

@@ -1,0 +1,56 @@
+"""One block of a request body."""
+
+from dataclasses import dataclass, field
+from hashlib import sha256
+
+from inspector.jsontext import Node, parse
+from inspector.segments.dialect import Dialect
+from inspector.segments.meaning import mark_of, meaning
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """One block of a body; it does not know where in the body it stands."""
+
+    path: str
+    """JSON pointer of the block."""
+    section: str
+    """`tools`, `system` or `messages`: what the dialect says, whatever the JSON member."""
+    role: str | None
+    """Role of the message; none outside messages."""
+    opens_message: bool
+    """Whether it is the first block of its message."""
+    raw: bytes
+    """The block's bytes as sent."""
+    lead: bytes
+    """The bytes between the end of the segment before and this one."""
+    owner: bytes
+    """Canonical members of what the segment stands in (message, namespace)."""
+    unknown: tuple[str, ...]
+    """Pointers of fields the dialect does not know."""
+    unit: int
+    """How many bytes before this segment its array element starts; -1: inside a started element."""
+    dialect: Dialect = field(repr=False)
+    _key: str = field(default="", init=False, repr=False, compare=False)
+
+    @property
+    def key(self) -> str:
+        """Digest of the meaning: equal keys, equal content."""
+        if not self._key:
+            object.__setattr__(self, "_key", self._digest())
+        return self._key
+
+    def _digest(self) -> str:
+        head = f"{self.section}\0{self.role or ''}\0{int(self.opens_message)}\0"
+        body = meaning(self.raw, self.dialect, self.role)
+        return sha256(b"".join((head.encode("utf-8", "replace"), self.owner, b"\0", body))).hexdigest()
+
+    @property
+    def breakpoint(self) -> bytes | None:
+        """The raw cache mark the segment carries, if any."""
+        return mark_of(self.raw, self.dialect)
+
+    @property
+    def value(self) -> Node:
+        """The block as a tree; its spans count from the segment's start."""
+        return parse(self.raw)
