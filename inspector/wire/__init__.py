@@ -1,0 +1,57 @@
+"""Model APIs on the wire: one module a dialect, and this table. A new dialect is one line here.
+
+    anthropic, anthropic_reply    the Messages API
+    openai, openai_reply          the Responses API
+    sse                           server-sent events, in any chunking
+    fields                        known members of blocks
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from inspector import segments
+from inspector.segments import Dialect, Prompt
+from inspector.turns import Failed, Replied
+from inspector.wire import anthropic, anthropic_reply, openai, openai_reply
+
+type ReadReply = Callable[[bytes, str, int], Replied | Failed | None]
+"""From a response's body, content type and status to what the model did."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wire:
+    """A dialect with its reader of responses."""
+
+    dialect: Dialect
+    reply: ReadReply
+
+
+WIRES = (
+    Wire(anthropic.DIALECT, anthropic_reply.reply),
+    Wire(openai.DIALECT, openai_reply.reply),
+)
+DIALECTS = tuple(wire.dialect for wire in WIRES)
+
+
+def split(body: bytes, dialect: Dialect | None = None, parent: Prompt | None = None) -> Prompt:
+    """Split a request body, by its shape or by a given dialect; never fails (see `Prompt.problem`)."""
+    return segments.split(body, DIALECTS if dialect is None else (dialect,), parent)
+
+
+def reply(
+    dialect: Dialect, response: bytes, content_type: str = "", status: int = 200
+) -> Replied | Failed | None:
+    """What the model answered; none when the response is no answer of this dialect.
+
+    A stream that ends too early gives what was there, with `stop="truncated"`.
+    """
+    wire = next(wire for wire in WIRES if wire.dialect is dialect)
+    return wire.reply(response, content_type, status)
+
+
+def named(name: str) -> Dialect:
+    """The dialect with this name; `KeyError` when there is none."""
+    return {dialect.name: dialect for dialect in DIALECTS}[name]
+
+
+__all__ = ["DIALECTS", "WIRES", "ReadReply", "Wire", "named", "reply", "split"]
