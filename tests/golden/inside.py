@@ -67,7 +67,9 @@ def _one(case: Case, number: int, run: Run, binary: str, work: Path) -> None:
         )
     (work / f"r{number}.out").write_bytes(ended.stdout + b"\n--- stderr ---\n" + ended.stderr)
     if not report.exists():
-        sys.exit(f"{case.name} r{number}: exit {ended.returncode}: {ended.stderr.decode(errors='replace')[-600:]}")
+        sys.exit(
+            f"{case.name} r{number}: exit {ended.returncode}: {ended.stderr.decode(errors='replace')[-600:]}"
+        )
     facts: dict[str, Any] = {
         "report": json.loads(report.read_text(encoding="utf-8")),
         "exit": ended.returncode,
@@ -106,7 +108,9 @@ def _calls(case: Case, before: dict[Path, int]) -> list[dict[str, str]]:
     calls: list[dict[str, str]] = []
     for server in case.scenario.mcp:
         path = case.root / "mcp" / f"{file_of(server)}.log"
-        lines = path.read_bytes()[before.get(path, 0) :].decode().splitlines() if path.exists() else []
+        lines = (
+            path.read_bytes()[before.get(path, 0) :].decode().splitlines() if path.exists() else []
+        )
         calls += [{"server": server, **json.loads(line)} for line in lines]
     return calls
 

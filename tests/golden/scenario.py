@@ -3,13 +3,15 @@
 import json
 import re
 from base64 import b64decode
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
 import yaml
 from pydantic import BaseModel, ConfigDict, Field
+
+from inspector.mock.script import fill
 
 ROOT = Path(__file__).resolve().parents[2]
 FIXTURES = ROOT / "fixtures"
@@ -117,18 +119,4 @@ def _read(path: Path, root: Path) -> Scenario:
         "{MCP}": str(root / "mcp" / "server.py"),
     }
     loaded = yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
-    return Scenario.model_validate(_fill(loaded, holes))
-
-
-def _fill(value: Any, holes: Mapping[str, str]) -> Any:
-    match value:
-        case str():
-            for hole, text in holes.items():
-                value = value.replace(hole, text)
-            return value
-        case list():
-            return [_fill(item, holes) for item in value]
-        case dict():
-            return {_fill(key, holes): _fill(item, holes) for key, item in value.items()}
-        case _:
-            return value
+    return Scenario.model_validate(fill(loaded, holes))

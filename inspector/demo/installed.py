@@ -1,0 +1,94 @@
+"""Finding real clients, and installing them through npm into a cache folder.
+
+A client is looked for in the folder that `INSPECTOR_CLIENTS` names, on `PATH`, and in our cache folder.
+"""
+
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from inspector import paths
+from inspector.errors import BadInput
+
+PACKAGES = {
+    "claude-code": "@anthropic-ai/claude-code@2.1.332",
+    "codex": "@openai/codex@0.171.0",
+}
+"""What `demo --install-clients` installs: the versions that have a profile."""
+
+_PROGRAMS = {"claude-code": "claude", "codex": "codex"}
+_NATIVE = {
+    "claude-code": "node_modules/@anthropic-ai/claude-code-*/claude",
+    "codex": "node_modules/@openai/codex-*/vendor/*/bin/codex",
+}
+"""The program itself, without the script around it."""
+
+
+def installed(client: str, env: Mapping[str, str] | None = None) -> Path | None:
+    """The program of a client; None where it is not installed."""
+    env = os.environ if env is None else env
+    folders = [Path(env["INSPECTOR_CLIENTS"])] if env.get("INSPECTOR_CLIENTS") else []
+    for found in _in_folders(client, folders):
+        return found
+    on_path = shutil.which(_PROGRAMS[client], path=env.get("PATH"))
+    if on_path is not None:
+        return Path(on_path)
+    return next(_in_folders(client, [cache()]), None)
+
+
+def client_of(binary: Path) -> str:
+    """Which client a program is, by its name or what it says of itself."""
+    for client, program in _PROGRAMS.items():
+        if binary.stem == program:
+            return client
+    raise BadInput(f"{binary}: neither named claude nor codex; give the client's own program")
+
+
+def install() -> Path:
+    """Install all clients into the cache folder and return it."""
+    npm = shutil.which("npm")
+    if npm is None:
+        raise BadInput(
+            "npm: not on PATH; install Node.js, or run the demo without --install-clients"
+        )
+    folder = cache()
+    if all(next(_in_folders(client, [folder]), None) for client in PACKAGES):
+        return folder
+    folder.mkdir(parents=True, exist_ok=True)
+    command = [
+        npm,
+        "install",
+        "--no-audit",
+        "--no-fund",
+        "--no-save",
+        "--silent",
+        "--prefix",
+        str(folder),
+    ]
+    ended = subprocess.run(
+        [*command, *PACKAGES.values()],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if ended.returncode:
+        reason = " ".join((ended.stderr or ended.stdout).split())[-300:]
+        raise BadInput(
+            f"npm: could not install the clients ({reason}); run the demo without --install-clients"
+        )
+    return folder
+
+
+def cache() -> Path:
+    """The folder that clients are installed into."""
+    return paths.cache_folder() / "clients"
+
+
+def _in_folders(client: str, folders: list[Path]) -> Iterator[Path]:
+    for folder in folders:
+        for path in sorted(folder.glob(_NATIVE[client])):
+            if os.access(path, os.X_OK):
+                yield path

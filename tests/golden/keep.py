@@ -1,0 +1,138 @@
+"""From a finished run to a golden: turns from logs, verify, harvest words, seal, write."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from inspector import clients, folder, learn, words
+from inspector.clients import McpCall
+from inspector.jsontext import parse
+from inspector.mock import read_log
+from inspector.seal import seal
+from inspector.session import ExchangeKind, Recording
+from inspector.snapshot import SnapshotTree
+from inspector.store import Store
+from inspector.verify import Carried, RequestReport, SessionReport, verify
+from tests.golden import gaps
+from tests.golden.scenario import ROOT, Case
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What became of one scenario."""
+
+    case: Case
+    requests: int = 0
+    exact: int = 0
+    checked: int = 0
+    trouble: str = ""
+    complaints: list[str] = field(default_factory=list[str])
+
+    @property
+    def fine(self) -> bool:
+        """Whether everything was as the golden says."""
+        return not self.trouble and not self.complaints
+
+    @property
+    def line(self) -> str:
+        """One line for people."""
+        what = (
+            self.trouble or f"{self.exact} of {self.requests} exact, {self.checked} whole digests"
+        )
+        return f"{self.case.client}/{self.case.name}: {what}"
+
+
+def keep(case: Case, work: Path, out: Path | None, data: Path | None) -> Outcome:
+    """Verify every run of a scenario; write the goldens below `out`, the words below `data`."""
+    outcome = Outcome(case)
+    texts = (data or work / "data") / "texts"
+    raw = list(_recordings(case, work))
+    for report in _verified(raw, {}):
+        words.save(learn.harvest_session(report).values(), texts)
+    reports = _verified(raw, words.load(texts))
+    for number, (recording, report) in enumerate(zip(raw, reports, strict=True)):
+        place = _place(case, number, recording, out)
+        _judge(outcome, number, report, place, write=out is not None)
+        if out is not None:
+            folder.write(_sealed(recording, report), place)
+    return outcome
+
+
+def _recordings(case: Case, work: Path) -> Iterator[Recording]:
+    client = clients.client(case.client)
+    with Store.open(work / "store.db", create=False) as store:
+        for number in range(len(case.scenario.runs)):
+            facts = json.loads((work / f"r{number}.json").read_text(encoding="utf-8"))
+            recording = clients.labelled(store.recording(_session(facts["report"])))
+            assert recording.snapshot is not None
+            turns = client.logged_turns(
+                recording.snapshot.environment,
+                read_log(work / f"r{number}.mock.jsonl"),
+                facts["record"],
+                [McpCall(**call) for call in facts["mcp"]],
+            )
+            yield recording.with_turns(turns)
+
+
+def _session(report: dict[str, Any]) -> str:
+    first = report["sessions"][0]
+    return first if isinstance(first, str) else first["id"]
+
+
+def _verified(
+    recordings: list[Recording], known: "words.Words | dict[str, str]"
+) -> list[SessionReport]:
+    carried: dict[str, Carried | None] = {}
+    reports: list[SessionReport] = []
+    for recording in recordings:
+        earlier = carried.get(recording.session.continues or "")
+        report = verify(recording, known, SnapshotTree, earlier)
+        carried[recording.session.id] = report.carried
+        reports.append(report)
+    return reports
+
+
+def _place(case: Case, number: int, recording: Recording, out: Path | None) -> Path:
+    version = recording.session.version
+    return (out or ROOT / "captures") / case.client / version / case.name / f"r{number}"
+
+
+def _judge(
+    outcome: Outcome, number: int, report: SessionReport, place: Path, *, write: bool
+) -> None:
+    main = [request for request in report.requests if request.kind is ExchangeKind.MAIN]
+    outcome.requests += len(main)
+    outcome.exact += sum(request.counts_as_exact for request in main)
+    outcome.checked += sum(request.sha256_checked for request in main)
+    if not main:
+        outcome.complaints.append(f"r{number}: no main request")
+    found = [gap for request in main for gap in gaps.of(request)]
+    named = gaps.read(place / "gaps.yaml")
+    if write:
+        gaps.write(found, named, place / "gaps.yaml")
+        return
+    outcome.complaints += [f"r{number}: {line}" for line in gaps.unnamed(found, named)]
+
+
+def _sealed(recording: Recording, report: SessionReport) -> Recording:
+    spans = {
+        request.exchange: [
+            (span.start, span.end, span.known) for span in request.comparison.known_spans
+        ]
+        for request in report.requests
+    }
+    explained = [text for request in report.requests for text in _explained(request)]
+    return seal(recording, spans, explained)
+
+
+def _explained(request: RequestReport) -> Iterator[str]:
+    """The strings the builder made without any client text at hand."""
+    if request.built is None:
+        return
+    for _, node in parse(request.built.body).walk():
+        if node.kind == "string":
+            value = json.loads(node.text)
+            assert isinstance(value, str)
+            yield value

@@ -1,0 +1,94 @@
+"""Record all goldens again from the real clients: one command for developers and for CI.
+
+usage: python -m tests.golden.record [NAME…] [--out captures] [--check] [--words DIR] [--jobs N] [--keep DIR]
+
+NAME is a client, a scenario, or CLIENT/SCENARIO. Each scenario runs in a network namespace of its own (root is
+needed). `--check` writes no golden: it verifies fresh recordings and fails on every difference that the
+golden's `gaps.yaml` does not name. `--words` puts the clients' own texts into that data folder.
+
+A golden's turns come from the command line, the mock's log, the client's record of the run and the
+fixture servers' log; nothing is taken from its capture.
+"""
+
+import argparse
+import subprocess
+import sys
+import tempfile
+import time
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
+
+from inspector.demo import installed
+from inspector.errors import InspectorError
+from tests.golden.keep import Outcome, keep
+from tests.golden.scenario import ROOT, Case, cases
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Record or check; the exit code says whether everything was as the goldens say."""
+    options = _options(argv)
+    chosen = list(cases(tuple(options.names)))
+    if not chosen:
+        sys.exit("no scenario has that name")
+    with tempfile.TemporaryDirectory(prefix="inspector-golden-") as scratch:
+        work = options.keep or Path(scratch)
+        with ThreadPoolExecutor(options.jobs) as pool:
+            outcomes = list(pool.map(partial(_case, scratch=work, options=options), chosen))
+    _print(outcomes)
+    return 0 if all(outcome.fine for outcome in outcomes) else 1
+
+
+def _options(argv: list[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="record", description=__doc__)
+    parser.add_argument("names", nargs="*")
+    parser.add_argument("--out", type=Path, default=ROOT / "captures")
+    parser.add_argument("--check", action="store_true")
+    parser.add_argument("--words", type=Path)
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--keep", type=Path, help="leave stores and logs there")
+    return parser.parse_args(argv)
+
+
+def _case(case: Case, scratch: Path, options: argparse.Namespace) -> Outcome:
+    started = time.monotonic()
+    work = scratch / f"{case.client}-{case.name}"
+    work.mkdir(parents=True, exist_ok=True)
+    binary = installed(case.client)
+    if binary is None:
+        sys.exit(
+            f"{case.client}: not installed; install it, or name its folder in INSPECTOR_CLIENTS"
+        )
+    inside = ["-m", "tests.golden.inside", f"{case.client}/{case.name}", str(binary), str(work)]
+    ended = subprocess.run(
+        ["unshare", "-n", "-m", sys.executable, *inside],
+        cwd=ROOT,
+        capture_output=True,
+        stdin=subprocess.DEVNULL,
+        text=True,
+        check=False,
+    )
+    if ended.returncode:
+        return Outcome(case, trouble=(ended.stderr.strip() or ended.stdout.strip())[-800:])
+    try:
+        outcome = keep(case, work, None if options.check else options.out, options.words)
+    except InspectorError as error:
+        return Outcome(case, trouble=str(error))
+    print(f"{outcome.line}  {time.monotonic() - started:.1f}s", flush=True)
+    return outcome
+
+
+def _print(outcomes: list[Outcome]) -> None:
+    for outcome in outcomes:
+        for line in outcome.complaints:
+            print(f"{outcome.case.client}/{outcome.case.name}: {line}")
+    for client in sorted({outcome.case.client for outcome in outcomes}):
+        mine = [outcome for outcome in outcomes if outcome.case.client == client]
+        exact, total = (
+            sum(getattr(outcome, name) for outcome in mine) for name in ("exact", "requests")
+        )
+        print(f"{client}: {exact} of {total} main requests exact, {len(mine)} scenarios")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
