@@ -15,7 +15,7 @@ from inspector.jsontext.node import Member, Node, parse
 from inspector.jsontext.pointer import escape, pointer, tokens
 from inspector.jsontext.scan import check
 from inspector.jsontext.serde import serde, serde_number
-from inspector.jsontext.strings import paired, quote, unquote
+from inspector.jsontext.strings import escape_lone, paired, quote, unquote
 from inspector.jsontext.values import JSON, Number, dumps, loads
 
 __all__ = [
@@ -26,6 +26,7 @@ __all__ = [
     "check",
     "dumps",
     "escape",
+    "escape_lone",
     "javascript",
     "javascript_number",
     "javascript_order",

@@ -98,15 +98,8 @@ class Node:
         for token in tokens(path):
             if found is None:
                 return None
-            found = found._step(token)
+            found = _step(found, token)
         return found
-
-    def _step(self, token: str) -> "Node | None":
-        if self.kind == "object":
-            return self.get(token)
-        if _ITEM.fullmatch(token):
-            return self.items[int(token)] if int(token) < len(self.items) else None
-        return None
 
     def walk(self, path: str = "") -> Iterator[tuple[str, "Node"]]:
         """This value and every value below it with its pointer, in the order written."""
@@ -145,6 +138,14 @@ class Member:
     start: int
     end: int
     value: Node
+
+
+def _step(node: Node, token: str) -> Node | None:
+    if node.kind == "object":
+        return node.get(token)
+    if _ITEM.fullmatch(token):
+        return node.items[int(token)] if int(token) < len(node.items) else None
+    return None
 
 
 def _after(data: bytes, at: int) -> int:

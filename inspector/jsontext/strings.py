@@ -13,6 +13,7 @@ _ESCAPES = {
     "\t": "\\t",
 }
 _ESCAPED = re.compile('["\\\\\x00-\x1f\ud800-\udfff]')
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 
 
@@ -37,9 +38,14 @@ def paired(string: str) -> str:
     return _PAIR.sub(_join, string)
 
 
+def escape_lone(text: str) -> str:
+    """JSON text with lone surrogates written as escapes, so that it can be encoded."""
+    return _SURROGATE.sub(_escape, paired(text))
+
+
 def _join(match: re.Match[str]) -> str:
-    high, low = match[0]
-    return chr(0x10000 + ((ord(high) & 0x3FF) << 10) + (ord(low) & 0x3FF))
+    high, low = map(ord, match[0])
+    return chr(0x10000 + ((high & 0x3FF) << 10) + (low & 0x3FF))
 
 
 def _escape(match: re.Match[str]) -> str:

@@ -29,9 +29,7 @@ _WORDS: dict[bytes, bool | None] = {b"true": True, b"false": False, b"null": Non
 def loads(text: str) -> JSON:
     """Read JSON text; `ValueError` when it is not valid."""
     try:
-        value: JSON = json.loads(
-            text, parse_int=Number, parse_float=Number, parse_constant=_refuse
-        )
+        value: JSON = json.loads(text, parse_int=Number, parse_float=Number, parse_constant=_refuse)
     except RecursionError:
         return _deep(text)
     return value

@@ -1,6 +1,7 @@
 """Request bodies split into segments: the smallest unit cached, compared, explained.
 
     dialect    what a wire format must say so that bodies can be split
+    chain      the segments of successive bodies, each kept once
     segment    one block, and the key that says what it means
     prompt     a body as segments in wire order, chained to the body before it
     split      from bytes to a prompt

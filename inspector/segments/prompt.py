@@ -2,19 +2,18 @@
 
 Invariants:
 - `body` is the leads and raws of all segments, then the tail: nothing is kept twice, nothing lost.
-- A prompt holds only the segments that are new in it; the first ones belong to its parent. So a
-  conversation holds memory for its distinct bytes.
+- A prompt holds only the segments that are new in it; the first ones belong to its parent's
+  chain. So a conversation holds memory for its distinct bytes.
 - The joined body and the joined segments are kept by the newest prompt of a chain alone; earlier
   ones join again when asked.
 """
 
-from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import islice
 
 from inspector.jsontext import Node, parse, pointer
 from inspector.jsontext.node import NodeKind
+from inspector.segments.chain import Chain
 from inspector.segments.dialect import Dialect
 from inspector.segments.segment import Segment
 
@@ -33,28 +32,21 @@ class Param:
 class Prompt:
     """A request body split into segments."""
 
-    __slots__ = ("_body", "_joined", "_own", "_parent", "_shared", "_starts", "dialect", "members", "problem", "tail")
+    __slots__ = ("_body", "_chain", "_joined", "dialect", "members", "problem", "tail")
 
     def __init__(
         self,
         body: bytes,
+        chain: Chain | None = None,
         dialect: Dialect | None = None,
-        own: Iterable[Segment] = (),
         members: Iterable[Param] = (),
-        parent: tuple["Prompt", int] | None = None,
         problem: str = "",
     ) -> None:
-        """Chain new segments to the first ones of a parent, given with their number."""
-        self._parent, self._shared = _owner(parent)
-        self._own = tuple(own)
-        self._starts: list[int] = []
-        end = self._parent.end_of(self._shared - 1) if self._parent and self._shared else 0
-        for segment in self._own:
-            self._starts.append(end + len(segment.lead))
-            end = self._starts[-1] + len(segment.raw)
+        """Keep a body that was split; `inspector.wire.split` makes prompts."""
+        self._chain = chain or Chain(())
         self._body: bytes | None = body
         self._joined: tuple[Segment, ...] | None = None
-        self.tail = body[end:]
+        self.tail = body[self.end_of(len(self) - 1) :] if len(self) else body
         """The bytes after the last segment."""
         self.dialect = dialect
         """The wire format; none when the body is no model request."""
@@ -62,15 +54,13 @@ class Prompt:
         """All top-level members: params and the openings of sections."""
         self.problem = problem
         """Why the body has no segments, in words; empty when it is a model request."""
-        if self._parent is not None:
-            self._parent.rest()
 
     def __repr__(self) -> str:
         name = self.dialect.name if self.dialect else self.problem
         return f"Prompt({name}, {len(self)} segments)"
 
     def __len__(self) -> int:
-        return self._shared + len(self._own)
+        return len(self._chain)
 
     def __eq__(self, other: object) -> bool:
         return (
@@ -81,16 +71,21 @@ class Prompt:
             and self.problem == other.problem
         )
 
-    __hash__ = None  # type: ignore[assignment]
+    def __hash__(self) -> int:
+        return hash(self.body)
 
-    def rest(self) -> None:
-        """Give up what can be joined again from the segments."""
+    def chained(
+        self, body: bytes, shared: int, own: Iterable[Segment], members: Iterable[Param]
+    ) -> "Prompt":
+        """The next prompt: the first segments of this one, then new ones."""
+        chain = Chain.after(self._chain, shared, own)
         self._body = self._joined = None
+        return Prompt(body, chain, self.dialect, members)
 
     @property
     def shared(self) -> int:
         """How many of the first segments belong to an earlier prompt of the chain."""
-        return self._shared
+        return self._chain.shared
 
     @property
     def body(self) -> bytes:
@@ -104,17 +99,8 @@ class Prompt:
     def segments(self) -> tuple[Segment, ...]:
         """All segments in wire order."""
         if self._joined is None:
-            self._joined = tuple(segment for owner, count in self._chain() for segment in islice(owner._own, count))
+            self._joined = self._chain.joined()
         return self._joined
-
-    def _chain(self) -> list[tuple["Prompt", int]]:
-        chain: list[tuple[Prompt, int]] = []
-        prompt: Prompt | None = self
-        count = len(self)
-        while prompt is not None and count:
-            chain.append((prompt, count - prompt._shared))
-            prompt, count = prompt._parent, prompt._shared
-        return chain[::-1]
 
     @property
     def params(self) -> tuple[Param, ...]:
@@ -155,48 +141,22 @@ class Prompt:
 
     def span(self, number: int) -> tuple[int, int]:
         """Start and end of one segment in the body."""
-        owner, index = self._where(number)
-        start = owner._starts[index]
-        return start, start + len(owner._own[index].raw)
+        return self._chain.span(number)
 
     def end_of(self, number: int) -> int:
         """Where a segment ends in the body."""
-        return self.span(number)[1]
+        return self._chain.span(number)[1]
 
     def last_before(self, offset: int) -> int:
         """The last segment that starts before an offset; -1 when there is none."""
-        prompt, count = self, len(self)
-        while True:
-            index = bisect_right(prompt._starts, offset - 1, 0, count - prompt._shared) - 1
-            if index >= 0:
-                return prompt._shared + index
-            if prompt._parent is None:
-                return -1
-            prompt, count = prompt._parent, prompt._shared
+        return self._chain.last_before(offset)
 
     def segment(self, number: int) -> Segment:
         """One segment by its place."""
-        owner, index = self._where(number)
-        return owner._own[index]
-
-    def _where(self, number: int) -> tuple["Prompt", int]:
-        if not 0 <= number < len(self):
-            raise IndexError(number)
-        prompt = self
-        while number < prompt._shared:
-            assert prompt._parent is not None
-            prompt = prompt._parent
-        return prompt, number - prompt._shared
+        link, index = self._chain.locate(number)
+        return link.own[index]
 
     def at(self, path: str) -> Segment | None:
         """The segment that a pointer names or points into."""
         steps = f"{path}/"
         return next((one for one in self.segments if steps.startswith(f"{one.path}/")), None)
-
-
-def _owner(parent: tuple[Prompt, int] | None) -> tuple[Prompt | None, int]:
-    # Skip prompts that would add nothing, so that they can be freed.
-    prompt, count = parent or (None, 0)
-    while prompt is not None and count <= prompt._shared:
-        prompt = prompt._parent if count else None
-    return prompt, count

@@ -43,7 +43,8 @@ class Segment:
     def _digest(self) -> str:
         head = f"{self.section}\0{self.role or ''}\0{int(self.opens_message)}\0"
         body = meaning(self.raw, self.dialect, self.role)
-        return sha256(b"".join((head.encode("utf-8", "replace"), self.owner, b"\0", body))).hexdigest()
+        parts = (head.encode("utf-8", "replace"), self.owner, b"\0", body)
+        return sha256(b"".join(parts)).hexdigest()
 
     @property
     def breakpoint(self) -> bytes | None:

@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from inspector.jsontext import Member, Node, parse, pointer, tokens
+from inspector.jsontext.node import NodeKind
+from inspector.segments.chain import Chain
 from inspector.segments.dialect import Dialect, Part, Walker
 from inspector.segments.prompt import Param, Prompt
 from inspector.segments.segment import Segment
@@ -18,7 +20,7 @@ _CHUNK = 1 << 16
 
 
 def split(body: bytes, dialects: Sequence[Dialect], parent: Prompt | None = None) -> Prompt:
-    """Split a body by the first dialect that claims it, sharing what it has in common with a parent.
+    """Split a body by the first dialect that claims it, sharing its beginning with a parent.
 
     Never fails: what is no model request becomes a prompt without segments that says why.
     """
@@ -36,7 +38,7 @@ def _whole(body: bytes, dialects: Sequence[Dialect]) -> Prompt:
         return Prompt(body, problem=_in_words(error))
     if root.kind != "object":
         return Prompt(body, problem=f"no model request: a JSON {root.kind}")
-    kinds = {member.name: member.value.kind for member in root.members}
+    kinds: dict[str, NodeKind] = {member.name: member.value.kind for member in root.members}
     dialect = next((dialect for dialect in dialects if dialect.claims(kinds)), None)
     if dialect is None:
         names = ", ".join(list(kinds)[:6])
@@ -44,7 +46,8 @@ def _whole(body: bytes, dialects: Sequence[Dialect]) -> Prompt:
     splitter = _Splitter(dialect, body)
     for member in root.members:
         splitter.member(member)
-    return Prompt(body, dialect, splitter.segments, splitter.members)
+    chain = Chain.after(None, 0, splitter.segments)
+    return Prompt(body, chain, dialect, splitter.members)
 
 
 def _in_words(error: ValueError) -> str:
@@ -76,10 +79,10 @@ def _continued(body: bytes, dialects: Sequence[Dialect], parent: Prompt) -> Prom
     splitter.section(name, first.value, walker, int(number[0]) if number else 0)
     for member in others:
         splitter.member(member)
-    kinds = {member.name: member.kind for member in splitter.members}
+    kinds: dict[str, NodeKind] = {member.name: member.kind for member in splitter.members}
     if next((dialect for dialect in dialects if dialect.claims(kinds)), None) is not parent.dialect:
         return None
-    return Prompt(body, parent.dialect, splitter.segments, splitter.members, (parent, last))
+    return parent.chained(body, last, splitter.segments, splitter.members)
 
 
 def _first_difference(one: bytes, other: bytes) -> int:

@@ -39,7 +39,7 @@ class Kind(StrEnum):
     REPLY = "reply"
     """Input: the model's own words, echoed."""
     OUTCOME = "outcome"
-    """Input: the result of a tool that acts on the world (shell, web, MCP); `name` is the call id."""
+    """Input: the result of a tool that acts on the world (shell, MCP); `name` is the call id."""
     HOOK = "hook"
     """Input: the output of a hook."""
     TRANSCRIPT = "transcript"

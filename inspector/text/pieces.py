@@ -3,8 +3,11 @@
 Law: for every transform f here, `str(f(t)) == f(str(t))`.
 """
 
+import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from itertools import accumulate
 from re import Match, Pattern
 from typing import overload
 
@@ -28,12 +31,13 @@ class Piece:
 class Text:
     """An immutable sequence of pieces that behaves like the string it spells."""
 
-    __slots__ = ("_string", "pieces")
+    __slots__ = ("_ends", "_string", "pieces")
 
     def __init__(self, pieces: Iterable[Piece] = ()) -> None:
         """Keep the pieces that hold any text."""
         self.pieces: tuple[Piece, ...] = tuple(piece for piece in pieces if piece.text)
         self._string: str | None = None
+        self._ends: list[int] | None = None
 
     def __str__(self) -> str:
         """The plain string."""
@@ -66,11 +70,23 @@ class Text:
     def __getitem__(self, index: int | slice) -> "Text":
         """The run between two code-point offsets (step 1 only)."""
         if isinstance(index, int):
+            if not -len(self) <= index < len(self):
+                raise IndexError("text index out of range")
             index = slice(index, index + 1 or None)
         start, end, step = index.indices(len(self))
         if step != 1:
             raise ValueError("a text is cut in steps of one")
-        return Text(_between(self.pieces, start, end))
+        return Text(self._between(start, end))
+
+    def _between(self, start: int, end: int) -> Iterator[Piece]:
+        if self._ends is None:
+            self._ends = list(accumulate(len(piece.text) for piece in self.pieces))
+        for number in range(bisect_right(self._ends, start), len(self.pieces)):
+            piece = self.pieces[number]
+            offset = self._ends[number] - len(piece.text)
+            if offset >= end:
+                return
+            yield piece.cut(max(start - offset, 0), min(end - offset, len(piece.text)))
 
     def strip(self, chars: str | None = None) -> "Text":
         """Without leading and trailing characters, as `str.strip`."""
@@ -85,26 +101,28 @@ class Text:
         return self[: len(str(self).rstrip(chars))]
 
     def sub(
-        self, pattern: Pattern[str], make: "Callable[[Match[str]], Text | str]", *, origin: Origin | None = None
+        self,
+        pattern: Pattern[str],
+        make: "Callable[[Match[str]], Text | str]",
+        *,
+        origin: Origin | None = None,
     ) -> "Text":
-        """Replace every match; a plain string replacement takes `origin`, else its match's origin."""
+        """Replace every match; a plain string takes `origin`, else its match's origin."""
         out: list[Piece] = []
         done = 0
         for match in pattern.finditer(str(self)):
-            out.extend(_between(self.pieces, done, match.start()))
+            out.extend(self._between(done, match.start()))
             made = make(match)
-            if isinstance(made, str):
-                out.append(Piece(made, *_source(self, match.start(), origin)))
-            else:
+            if isinstance(made, Text):
                 out.extend(made.pieces)
+            elif made:
+                out.append(Piece(made, *_source(self, match.start(), origin)))
             done = match.end()
-        out.extend(_between(self.pieces, done, len(self)))
+        out.extend(self._between(done, len(self)))
         return Text(out)
 
     def replace(self, old: str, new: str) -> "Text":
         """Replace every occurrence, keeping the origin of what was replaced."""
-        import re  # noqa: PLC0415 - keeps the common path free of compiled patterns
-
         return self.sub(re.compile(re.escape(old)), lambda _: new)
 
     def split(self, separator: str) -> list["Text"]:
@@ -117,22 +135,13 @@ class Text:
         return out
 
 
-def _between(pieces: Iterable[Piece], start: int, end: int) -> Iterator[Piece]:
-    offset = 0
-    for piece in pieces:
-        low, high = max(start - offset, 0), min(end - offset, len(piece.text))
-        if low < high:
-            yield piece.cut(low, high)
-        offset += len(piece.text)
-        if offset >= end:
-            return
-
-
 def _source(whole: Text, offset: int, origin: Origin | None) -> tuple[Origin, int]:
     if origin is not None:
         return origin, 0
-    first = next(iter(whole[offset : offset + 1].pieces), whole.pieces[-1])
-    return first.origin, first.at
+    if not whole.pieces:
+        raise ValueError("an empty text has no origin to give; name one")
+    piece = next(iter(whole[offset : offset + 1].pieces), whole.pieces[-1])
+    return piece.origin, piece.at
 
 
 EMPTY = Text()

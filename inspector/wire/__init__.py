@@ -1,5 +1,6 @@
 """Model APIs on the wire: one module a dialect, and this table. A new dialect is one line here.
 
+Modules:
     anthropic, anthropic_reply    the Messages API
     openai, openai_reply          the Responses API
     sse                           server-sent events, in any chunking
@@ -34,7 +35,10 @@ DIALECTS = tuple(wire.dialect for wire in WIRES)
 
 
 def split(body: bytes, dialect: Dialect | None = None, parent: Prompt | None = None) -> Prompt:
-    """Split a request body, by its shape or by a given dialect; never fails (see `Prompt.problem`)."""
+    """Split a request body, by its shape or by a given dialect; never fails.
+
+    A body that is no model request has no segments, and `problem` says why.
+    """
     return segments.split(body, DIALECTS if dialect is None else (dialect,), parent)
 
 

@@ -70,15 +70,15 @@ def _system(path: str, item: Node) -> Iterator[Part]:
 
 
 def _message(path: str, item: Node) -> Iterator[Part]:
+    role = item.string_of("role")
     content = item.get("content")
     if content is None or content.kind not in {"string", "array"}:
-        yield Part(path, item, "messages", item.string_of("role"), opens_message=True, unknown=(path,))
+        yield Part(path, item, "messages", role, opens_message=True, unknown=(path,))
         return
-    role = item.string_of("role")
     owner = _own(item)
     unknown = tuple(beyond(path, item, _MESSAGE))
     if not content.items:
-        yield Part(f"{path}/content", content, "messages", role, True, owner, unknown)  # noqa: FBT003
+        yield Part(f"{path}/content", content, "messages", role, True, owner, unknown)
     for number, block in enumerate(content.items):
         here = f"{path}/content/{number}"
         unknown += _unknown_block(here, block)

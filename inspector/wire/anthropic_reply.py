@@ -21,12 +21,12 @@ _STATUS = {
     "timeout_error": 504,
     "overloaded_error": 529,
 }
-_USAGE = {
-    "input_tokens": "input_tokens",
-    "cache_read_tokens": "cache_read_input_tokens",
-    "cache_write_tokens": "cache_creation_input_tokens",
-    "output_tokens": "output_tokens",
-}
+_USAGE = (
+    "input_tokens",
+    "cache_read_input_tokens",
+    "cache_creation_input_tokens",
+    "output_tokens",
+)
 
 
 def reply(body: bytes, content_type: str = "", status: int = 200) -> Replied | Failed | None:
@@ -159,8 +159,8 @@ class _Assembly:
         self._count(message)
 
     def _count(self, node: Node) -> None:
-        for name, member in _USAGE.items():
-            number = count(node, "usage", member)
+        for name in _USAGE:
+            number = count(node, "usage", name)
             if number is not None:
                 self.usage[name] = number
 
@@ -176,5 +176,12 @@ class _Assembly:
     def replied(self) -> Replied:
         """The whole reply."""
         blocks = tuple(block.block() for _, block in sorted(self.blocks.items()))
-        counts = {name: self.usage.get(name) for name in _USAGE}
-        return Replied(id=self.id, blocks=blocks, stop=self.stop, **counts)
+        return Replied(
+            id=self.id,
+            blocks=blocks,
+            stop=self.stop,
+            input_tokens=self.usage.get("input_tokens"),
+            cache_read_tokens=self.usage.get("cache_read_input_tokens"),
+            cache_write_tokens=self.usage.get("cache_creation_input_tokens"),
+            output_tokens=self.usage.get("output_tokens"),
+        )

@@ -11,8 +11,9 @@ from inspector.segments import Dialect, Part, canonical
 from inspector.wire.fields import Fields, names, unknown_in
 
 _PARAMS = names(
-    "type model stream tool_choice parallel_tool_calls reasoning store include prompt_cache_key text"
-    " client_metadata service_tier previous_response_id generate max_output_tokens max_tool_calls"
+    "type model stream tool_choice parallel_tool_calls reasoning store include prompt_cache_key"
+    " text client_metadata service_tier previous_response_id generate max_output_tokens"
+    " max_tool_calls"
     " metadata temperature top_p top_logprobs truncation user background conversation prompt"
     " prompt_cache_retention prompt_cache_options safety_identifier stream_options"
     " context_management"
@@ -126,7 +127,7 @@ def _contents(path: str, item: Node, content: Node, whole: Part) -> Iterator[Par
     owner = _own(item, {"role", "content"})
     unknown = whole.unknown
     if not content.items:
-        yield Part(f"{path}/content", content, "messages", whole.role, True, owner, unknown)  # noqa: FBT003
+        yield Part(f"{path}/content", content, "messages", whole.role, True, owner, unknown)
     for number, block in enumerate(content.items):
         here = f"{path}/content/{number}"
         unknown += unknown_in(here, block, _PARTS)

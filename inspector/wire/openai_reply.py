@@ -86,18 +86,21 @@ def _replied(response: Node | None, items: list[Node], stop: str | None) -> Repl
 
 
 def _block(item: Node) -> ReplyBlock:
+    return _made(item) or OtherBlock(raw=item.text)
+
+
+def _made(item: Node) -> ReplyBlock | None:
     match item.string_of("type"):
         case "message":
-            made = _said(item)
+            return _said(item)
         case "reasoning":
-            made = _thought(item)
+            return _thought(item)
         case "function_call":
-            made = _called(item, "arguments")
+            return _called(item, "arguments")
         case "custom_tool_call":
-            made = _called(item, "input")
+            return _called(item, "input")
         case _:
-            made = None
-    return OtherBlock(raw=item.text) if made is None else made
+            return None
 
 
 def _said(item: Node) -> Said | None:

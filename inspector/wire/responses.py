@@ -1,8 +1,12 @@
 """What both dialects' responses share: telling streams from documents, numbers, odd blocks."""
 
+import re
+
 from inspector.jsontext import Node, paired, parse
 from inspector.turns import Failed
 from inspector.wire.sse import events
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def is_stream(body: bytes, content_type: str) -> bool:
@@ -32,15 +36,15 @@ def count(node: Node | None, *path: str) -> int | None:
     """A whole number below a value, or none."""
     for name in path:
         node = node.get(name) if node is not None else None
-    if node is None or node.kind != "number" or not node.raw.isdigit():
+    if node is None or not node.raw.isdigit() or len(node.raw) > 18:
         return None
-    return int(node.raw[:18])
+    return int(node.raw)
 
 
 def sound(string: str) -> str | None:
     """The string with surrogate pairs joined; none when a lone surrogate stays."""
     joined = paired(string)
-    return joined if joined.isascii() or not any("\ud800" <= c <= "\udfff" for c in joined) else None
+    return None if _SURROGATE.search(joined) else joined
 
 
 def failed(status: int, otherwise: int) -> Failed:
