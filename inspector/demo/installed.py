@@ -1,6 +1,7 @@
 """Finding real clients, and installing them through npm into a cache folder.
 
-A client is looked for in the folder that `INSPECTOR_CLIENTS` names, on `PATH`, and in our cache folder.
+A client is looked for in the folder that `INSPECTOR_CLIENTS` names, on `PATH`, and in our cache
+folder.
 """
 
 import os

@@ -70,7 +70,7 @@ def write(found: Sequence[Gap], named: Sequence[Gap], path: Path) -> None:
         return
     path.parent.mkdir(parents=True, exist_ok=True)
     data = [gap.model_dump() for gap in kept]
-    text: str = yaml.dump(
+    text: str = yaml.dump(  # pyright: ignore[reportUnknownMemberType]
         data, Dumper=yaml.SafeDumper, sort_keys=False, allow_unicode=True, width=120
     )
     path.write_text(text, encoding="utf-8")
