@@ -1,10 +1,10 @@
 """A recording as a folder that can be reviewed in git.
 
     session.json          the session
-    snapshot.json         environment, files (texts as lists of lines), listings of folders and MCP servers
+    snapshot.json         environment, files (texts as lines), folders, MCP listings
     turns.yaml            the turns, where they are given from outside
     exchanges/NNN.json    one exchange's facts and headers
-    exchanges/NNN.request its decoded body; NNN.wire, where the body as sent is another; NNN.response
+    exchanges/NNN.request its decoded body; NNN.wire, where another was sent; NNN.response
 
 Equal recordings give equal bytes. Files with other names are left alone and not read.
 """
@@ -23,17 +23,21 @@ from inspector.session import Exchange, Recording
 from inspector.turns import Event, Replied, ReplyBlock, Turns
 
 _NUMBERED = re.compile(r"\d{3,}\.json")
+_ODD = re.compile("[^\t\n -~\u00a0-\u2027\u2030-\ud7ff\ue000-\ufefe\uff00-\ufffd]")
+"""Characters that YAML folds, drops or refuses unless they are escaped."""
 _PARTS = (".json", ".request", ".wire", ".response")
 
 
 class _Dumper(yaml.SafeDumper):
-    def increase_indent(self, flow: bool = False, indentless: bool = False) -> None:  # noqa: FBT001, FBT002, ARG002
+    def increase_indent(self, flow: bool = False, indentless: bool = False) -> None:  # noqa: ARG002
         super().increase_indent(flow, indentless=False)
 
 
-def _represent(dumper: yaml.SafeDumper, string: str) -> yaml.ScalarNode:
+def _represent(_: yaml.SafeDumper, string: str) -> yaml.ScalarNode:
     style = "|" if "\n" in string.rstrip("\n") else None
-    return dumper.represent_scalar("tag:yaml.org,2002:str", string, style=style)
+    if _ODD.search(string):
+        style = '"'
+    return yaml.ScalarNode("tag:yaml.org,2002:str", string, style=style)
 
 
 _Dumper.add_representer(str, _represent)
@@ -53,7 +57,9 @@ def write(recording: Recording, path: Path) -> None:
         for exchange in recording.exchanges:
             _write_exchange(exchange, exchanges)
     except OSError as error:
-        raise BadInput(f"{path}: cannot be written ({error.strerror}); give another folder") from error
+        raise BadInput(
+            f"{path}: cannot be written ({error.strerror}); give another folder"
+        ) from error
 
 
 def read(path: Path) -> Recording:
@@ -81,11 +87,16 @@ def turns_yaml(turns: Turns) -> bytes:
         "client": turns.client,
         "version": turns.version,
         "turns": [
-            {**({"at": turn.at} if turn.at else {}), "events": [_typed(event) for event in turn.events]}
+            {
+                **({"at": turn.at} if turn.at else {}),
+                "events": [_typed(event) for event in turn.events],
+            }
             for turn in turns.turns
         ],
     }
-    string: str = yaml.dump(whole, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=2**31 - 1)
+    string: str = yaml.dump(  # pyright: ignore[reportUnknownMemberType]
+        whole, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=2**31 - 1
+    )
     return string.encode()
 
 
@@ -123,7 +134,9 @@ def _read_exchange(file: Path) -> Exchange:
     wire, response = file.with_suffix(".wire"), file.with_suffix(".response")
     sent = _bytes(wire) if wire.exists() else request
     answer = _bytes(response) if response.exists() else b""
-    return _value(file, lambda data: record.exchange_from(data, request=request, wire=sent, response=answer))
+    return _value(
+        file, lambda data: record.exchange_from(data, request=request, wire=sent, response=answer)
+    )
 
 
 def _clear(path: Path) -> None:
@@ -156,7 +169,9 @@ def _bytes(path: Path) -> bytes:
     try:
         return path.read_bytes()
     except OSError as error:
-        raise BadInput(f"{path}: cannot be read ({error.strerror}); is this a recording's folder?") from error
+        raise BadInput(
+            f"{path}: cannot be read ({error.strerror}); is this a recording's folder?"
+        ) from error
 
 
 def _line(error: Exception) -> str:

@@ -7,15 +7,17 @@ from pathlib import Path
 
 def data_folder(env: Mapping[str, str] | None = None) -> Path:
     """The folder of profiles, learned texts and the CA: `INSPECTOR_DATA`, else the platform's."""
-    import platformdirs  # noqa: PLC0415 - keeps `--help` fast
+    import platformdirs
 
     env = os.environ if env is None else env
     named = env.get("INSPECTOR_DATA")
     return Path(named) if named else platformdirs.user_data_path("inspector", appauthor=False)
 
 
-def store_file(option: str | os.PathLike[str] | None = None, env: Mapping[str, str] | None = None) -> Path:
-    """The store: the `--store` option, else `INSPECTOR_STORE`, else `store.db` in the data folder."""
+def store_file(
+    option: str | os.PathLike[str] | None = None, env: Mapping[str, str] | None = None
+) -> Path:
+    """The store: the `--store` option, `INSPECTOR_STORE`, or `store.db` in the data folder."""
     env = os.environ if env is None else env
     named = option or env.get("INSPECTOR_STORE")
     return Path(named) if named else data_folder(env) / "store.db"
@@ -28,7 +30,7 @@ def texts_folder(env: Mapping[str, str] | None = None) -> Path:
 
 def cache_folder() -> Path:
     """The folder for what can be fetched again (clients installed by `demo --install-clients`)."""
-    import platformdirs  # noqa: PLC0415 - keeps `--help` fast
+    import platformdirs
 
     return platformdirs.user_cache_path("inspector", appauthor=False)
 
@@ -37,4 +39,8 @@ def own(path: str, env: Mapping[str, str] | None = None) -> bool:
     """Whether a path is one of our own files, which are never part of a snapshot."""
     real = os.path.realpath(path)
     data, store = os.path.realpath(data_folder(env)), os.path.realpath(store_file(None, env))
-    return real == data or real.startswith(data + os.sep) or real in {store, store + "-wal", store + "-shm"}
+    return (
+        real == data
+        or real.startswith(data + os.sep)
+        or real in {store, store + "-wal", store + "-shm"}
+    )

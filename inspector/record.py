@@ -8,13 +8,22 @@ import base64
 import json
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import fields
-from typing import Any, get_args
+from dataclasses import MISSING, fields
+from typing import Any, cast, get_args
 
-from inspector.session import Exchange, ExchangeKind, FileVersion, FolderVersion, Headers, Session, Snapshot
+from inspector.session import (
+    Exchange,
+    ExchangeKind,
+    FileVersion,
+    FolderVersion,
+    Headers,
+    Session,
+    Snapshot,
+)
 from inspector.workspace import Entry, EntryKind, Environment, Listing
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
+type _Fields = dict[str, Any]
 _BODIES = frozenset({"request", "request_wire", "response"})
 
 
@@ -32,17 +41,18 @@ def exchange_data(exchange: Exchange) -> dict[str, Any]:
     return data
 
 
-def exchange_from(data: Any, *, request: bytes, wire: bytes, response: bytes) -> Exchange:
+def exchange_from(data: object, *, request: bytes, wire: bytes, response: bytes) -> Exchange:
     """The exchange with these bodies."""
-    values = _checked(Exchange, data, _BODIES | {"request_headers", "response_headers", "kind"})
+    members = _members(data)
+    values = _checked(Exchange, members, _BODIES | {"request_headers", "response_headers", "kind"})
     return Exchange(
         **values,
         request=request,
         request_wire=wire,
         response=response,
-        request_headers=_headers(data.get("request_headers")),
-        response_headers=_headers(data.get("response_headers", [])),
-        kind=ExchangeKind(data.get("kind", "aux")),
+        request_headers=_headers(members.get("request_headers")),
+        response_headers=_headers(members.get("response_headers", [])),
+        kind=ExchangeKind(_string(members.get("kind", "aux"))),
     )
 
 
@@ -51,7 +61,7 @@ def session_data(session: Session) -> dict[str, Any]:
     return _plain(session, frozenset())
 
 
-def session_from(data: Any) -> Session:
+def session_from(data: object) -> Session:
     """The session."""
     return Session(**_checked(Session, data, frozenset()))
 
@@ -73,14 +83,16 @@ def snapshot_data(snapshot: Snapshot) -> dict[str, Any]:
     }
 
 
-def snapshot_from(data: Any) -> Snapshot:
+def snapshot_from(data: object) -> Snapshot:
     """The snapshot."""
     members = _members(data)
     return Snapshot(
         environment=Environment.model_validate(members.get("environment"), strict=False),
         files=_versions(members.get("files"), _file_from),
         folders=_versions(members.get("folders"), _folder_from),
-        listings=tuple(Listing.model_validate(item) for item in _items(members.get("listings", []))),
+        listings=tuple(
+            Listing.model_validate(item) for item in _items(members.get("listings", []))
+        ),
         notes=tuple(str(note) for note in _items(members.get("notes", []))),
     )
 
@@ -98,7 +110,7 @@ def _file_data(version: FileVersion) -> dict[str, Any]:
     return {**data, "text": kept if len(kept) > 1 else "".join(kept)}
 
 
-def _file_from(data: Any) -> FileVersion:
+def _file_from(data: object) -> FileVersion:
     members = _members(data)
     at = _string(members.get("at", ""))
     if "base64" in members:
@@ -106,8 +118,8 @@ def _file_from(data: Any) -> FileVersion:
     if "text" not in members:
         return FileVersion(at, None)
     text = members["text"]
-    whole = "".join(_string(line) for line in text) if isinstance(text, list) else _string(text)
-    return FileVersion(at, whole.encode())
+    lines = [text] if isinstance(text, str) else _items(text)
+    return FileVersion(at, "".join(map(_string, lines)).encode())
 
 
 def _folder_data(version: FolderVersion) -> dict[str, Any]:
@@ -122,7 +134,7 @@ def _entry_data(entry: Entry) -> list[str | None]:
     return [*plain, entry.target, entry.links_to] if entry.kind is EntryKind.LINK else plain
 
 
-def _folder_from(data: Any) -> FolderVersion:
+def _folder_from(data: object) -> FolderVersion:
     members = _members(data)
     at = _string(members.get("at", ""))
     if "entries" not in members:
@@ -130,59 +142,70 @@ def _folder_from(data: Any) -> FolderVersion:
     return FolderVersion(at, tuple(_entry_from(item) for item in _items(members["entries"])))
 
 
-def _entry_from(data: Any) -> Entry:
+def _entry_from(data: object) -> Entry:
     name, kind, *link = _items(data)
     target, links_to = link or (None, None)
     return Entry(
         _string(name),
-        EntryKind(kind),
+        EntryKind(_string(kind)),
         None if target is None else _string(target),
-        None if links_to is None else EntryKind(links_to),
+        None if links_to is None else EntryKind(_string(links_to)),
     )
 
 
-def _versions[Version](data: Any, make: Callable[[Any], Version]) -> dict[str, tuple[Version, ...]]:
-    return {path: tuple(make(item) for item in _items(items)) for path, items in _members(data or {}).items()}
+def _versions[Version](
+    data: object, make: Callable[[object], Version]
+) -> dict[str, tuple[Version, ...]]:
+    return {
+        path: tuple(make(item) for item in _items(items))
+        for path, items in _members(data or {}).items()
+    }
 
 
-def _plain(value: Any, leave_out: frozenset[str]) -> dict[str, Any]:
-    return {item.name: getattr(value, item.name) for item in fields(value) if item.name not in leave_out}
+def _plain(value: Exchange | Session, leave_out: frozenset[str]) -> dict[str, Any]:
+    return {
+        item.name: getattr(value, item.name) for item in fields(value) if item.name not in leave_out
+    }
 
 
-def _checked(shape: type[Any], data: Any, leave_out: frozenset[str]) -> dict[str, Any]:
+def _checked(shape: type[Exchange | Session], data: object, leave_out: frozenset[str]) -> _Fields:
     members, out = _members(data), dict[str, Any]()
     for item in fields(shape):
-        if item.name in leave_out or item.name not in members:
+        if item.name in leave_out:
+            continue
+        if item.name not in members:
+            if item.default is MISSING:
+                raise ValueError(f"{item.name} is missing")
             continue
         value = members[item.name]
-        if not isinstance(value, get_args(item.type) or item.type):  # type: ignore[arg-type]
-            raise ValueError(f"{item.name} is {type(value).__name__}")
+        if not isinstance(value, get_args(item.type) or cast("type", item.type)):
+            raise _another(item.name, value)
         out[item.name] = value
-    try:
-        shape(**out, **dict.fromkeys(leave_out))
-    except TypeError as error:
-        raise ValueError(str(error).partition(" ")[2]) from error
     return out
 
 
-def _headers(data: Any) -> Headers:
+def _headers(data: object) -> Headers:
     pairs = [_items(pair) for pair in _items(data)]
     return tuple((_string(name), _string(value)) for name, value in pairs)
 
 
-def _members(data: Any) -> Mapping[str, Any]:
+def _members(data: object) -> Mapping[str, object]:
     if not isinstance(data, dict):
-        raise ValueError(f"an object is wanted, {type(data).__name__} stands there")
-    return data  # pyright: ignore[reportUnknownVariableType]
+        raise _another("an object", data)
+    return cast("dict[str, object]", data)
 
 
-def _items(data: Any) -> list[Any]:
+def _items(data: object) -> list[object]:
     if not isinstance(data, list):
-        raise ValueError(f"a list is wanted, {type(data).__name__} stands there")
-    return data  # pyright: ignore[reportUnknownVariableType]
+        raise _another("a list", data)
+    return cast("list[object]", data)
 
 
-def _string(data: Any) -> str:
+def _string(data: object) -> str:
     if not isinstance(data, str):
-        raise ValueError(f"a string is wanted, {type(data).__name__} stands there")
+        raise _another("a string", data)
     return data
+
+
+def _another(wanted: str, data: object) -> ValueError:
+    return ValueError(f"{wanted} is wanted, {type(data).__name__} stands there")

@@ -1,9 +1,9 @@
 """Replacing secrets: headers, query, bodies, streams, snapshots; pure.
 
-Strategy: one compiled pattern finds every known kind of secret and every value given by the caller in
-each form JSON, URLs and nested JSON write it. The whole value goes; the stand-in is made from its
-digest, so that equal secrets stay equal everywhere, is plain letters and digits, so that it fits inside
-any quoting, and has the value's length in code points (from 16 on), so that budgets and cuts stay true.
+Strategy: one compiled pattern finds every known kind of secret and every value given by the caller
+in each form JSON, URLs and nested JSON write it. The whole value goes. Its stand-in is made from
+its digest, so that equal secrets stay equal; it is plain letters and digits, so that it fits any
+quoting; it has the value's length in code points (from 16 on), so that budgets and cuts stay true.
 Laws: idempotent; what is replaced nowhere survives, wherever a chunk ended.
 """
 
@@ -21,8 +21,11 @@ SHORTEST_GIVEN = 8
 _MARK = "redacted"
 _STAND_IN = re.compile(rb"redacted[0-9a-f]{8}x*")
 
-# Where a secret may begin: not inside a word or a run of base64, but after an escape (`\n`, `é`, `%3D`).
-_START = rb"(?:(?<![A-Za-z0-9+/=_\-])|(?<=\\[nrtbf])|(?<=\\u[0-9a-fA-F]{4})|(?<=%[0-9A-Fa-f]{2})|(?<=[^A-Za-z0-9+/][=/]))"
+# Where a secret may begin: not inside a word or a run of base64, but after an escape (`\n`, `%3D`).
+_START = (
+    rb"(?:(?<![A-Za-z0-9+/=_\-])|(?<=\\[nrtbf])|(?<=\\u[0-9a-fA-F]{4})|(?<=%[0-9A-Fa-f]{2})"
+    rb"|(?<=[A-Za-z_]=)|(?<=[^A-Za-z0-9+/][=/]))"
+)
 _Q = rb"(?:\\*[\"'])"
 _TOKENS = (
     rb"sk-ant-[A-Za-z0-9_\-]{16,}",
@@ -42,10 +45,12 @@ _TOKENS = (
 )
 _VALUE = rb"[A-Za-z0-9._~+/=\-]"
 _NAMED = (
-    # The secret follows its name: group `after` is what goes.
-    rb"(?i:authorization" + _Q + rb"?\s*[:=]\s*" + _Q + rb"?(?:bearer|basic|token)\s+)(?P<auth>" + _VALUE + rb"{8,})",
+    # The secret follows its name: the named group is what goes.
+    rb"(?i:authorization" + _Q + rb"?\s*[:=]\s*" + _Q
+    + rb"?(?:bearer|basic|token)\s+)(?P<auth>" + _VALUE + rb"{8,})",
     rb"(?i:x-api-key" + _Q + rb"?\s*[:=]\s*" + _Q + rb"?)(?P<apikey>" + _VALUE + rb"{8,})",
-    rb"(?i:aws_secret_access_key" + _Q + rb"?\s*[:=]\s*" + _Q + rb"?)(?P<aws>[A-Za-z0-9/+=]{40})(?![A-Za-z0-9/+=])",
+    rb"(?i:aws_secret_access_key" + _Q + rb"?\s*[:=]\s*" + _Q
+    + rb"?)(?P<aws>[A-Za-z0-9/+=]{40})(?![A-Za-z0-9/+=])",
     rb"(?:access_token|refresh_token|id_token|client_secret|accessToken|refreshToken)"
     + _Q + rb"\s*:\s*" + _Q + rb"(?P<member>[A-Za-z0-9._~+/=\-]{8,})",
     rb"(?<![A-Za-z0-9_])(?:access_token|refresh_token|client_secret)=(?P<form>[A-Za-z0-9._~+/%\-]{8,})",
@@ -56,14 +61,23 @@ _KEY_BLOCK = (
     rb"(?:(?:(?!-----)[^\"]){0,20000}-----END (?:[A-Z0-9]{1,16} ){0,3}PRIVATE KEY(?: BLOCK)?-----"
     rb"|[A-Za-z0-9+/=\s\\]{0,20000})"
 )
-_PATTERN = rb"|".join((_START + rb"(?P<token>" + rb"|".join(_TOKENS) + rb")", b"(?P<block>" + _KEY_BLOCK + b")", *_NAMED))
+_PATTERN = rb"|".join(
+    (
+        _START + rb"(?P<token>" + rb"|".join(_TOKENS) + rb")",
+        b"(?P<block>" + _KEY_BLOCK + b")",
+        *_NAMED,
+    )
+)
 
 _SECRET_HEADER = re.compile(
     r"authorization|cookie|api-?key|(?:^|-)(?:token|secret|password)(?:$|-)|auth-?token|security-token|session-?token",
     re.IGNORECASE,
 )
 _SCHEME = re.compile(r"((?:bearer|basic|token|digest)\s+)?(.*)", re.IGNORECASE | re.DOTALL)
-_QUERY = re.compile(r"([?&](?:key|api[-_]?key|(?:access_|auth_|refresh_)?token|secret|password|sig|code)=)([^&#]+)", re.IGNORECASE)
+_QUERY = re.compile(
+    r"([?&](?:key|api[-_]?key|(?:access_|auth_|refresh_)?token|secret|password|sig|code)=)([^&#]+)",
+    re.IGNORECASE,
+)
 _SECRET_NAME = re.compile(r"(?:^|_)(?:KEY|TOKEN|SECRET|PASSWORD|CREDENTIALS?)$")
 
 
@@ -79,7 +93,14 @@ class Given:
         found: dict[bytes, str] = {}
         for value in self.values:
             once = quote(value)[1:-1]
-            written = (value, once, quote(once)[1:-1], once.replace("/", "\\/"), percent(value, safe=""), percent(value))
+            written = (
+                value,
+                once,
+                quote(once)[1:-1],
+                once.replace("/", "\\/"),
+                percent(value, safe=""),
+                percent(value),
+            )
             for form in written:
                 found.setdefault(form.encode("utf-8", "surrogateescape"), value)
         return found
@@ -93,7 +114,9 @@ class Given:
 
     def more(self, values: Iterable[str]) -> "Given":
         """With further values; those too short to be secrets are left out."""
-        added = {value for value in values if len(value) >= SHORTEST_GIVEN and not _is_stand_in(value)}
+        added = {
+            value for value in values if len(value) >= SHORTEST_GIVEN and not _is_stand_in(value)
+        }
         return self if added <= self.values else Given(self.values | added)
 
 
@@ -107,7 +130,7 @@ def given(env: Mapping[str, str]) -> Given:
 
 
 def stand_in(value: str) -> str:
-    """What takes the place of a secret: stable, plain, as long as the value from 16 code points on."""
+    """What takes the place of a secret: stable, plain, as long as the value (at least 16)."""
     digest = sha256(value.encode("utf-8", "surrogatepass")).hexdigest()[:8]
     return f"{_MARK}{digest}".ljust(len(value), "x")
 
@@ -148,7 +171,11 @@ def headers(headers: Headers, given: Given = NOTHING_GIVEN) -> tuple[Headers, in
 
 def header_secrets(headers: Headers) -> list[str]:
     """The credentials that stand in headers, to be looked for everywhere else."""
-    return [_scheme(value)[1] for name, value in headers if _is_secret(name) and "cookie" not in name.lower()]
+    return [
+        _scheme(value)[1]
+        for name, value in headers
+        if _is_secret(name) and "cookie" not in name.lower()
+    ]
 
 
 def url(string: str, given: Given = NOTHING_GIVEN) -> tuple[str, int]:
@@ -191,7 +218,13 @@ def exchange(exchange: Exchange, given: Given = NOTHING_GIVEN) -> Exchange:
         response_headers=received,
         response=response,
         error=error,
-        replaced=exchange.replaced + in_request + in_response + in_url + in_sent + in_received + in_error,
+        replaced=exchange.replaced
+        + in_request
+        + in_response
+        + in_url
+        + in_sent
+        + in_received
+        + in_error,
     )
 
 
@@ -219,4 +252,9 @@ def _is_stand_in(value: str) -> bool:
 
 def _decoded(found: bytes) -> str:
     """The secret's text: line ends of key blocks are escaped inside JSON."""
-    return found.decode("utf-8", "replace").replace("\\\\n", "\n").replace("\\n", "\n").replace("\\r", "\r")
+    return (
+        found.decode("utf-8", "replace")
+        .replace("\\\\n", "\n")
+        .replace("\\n", "\n")
+        .replace("\\r", "\r")
+    )

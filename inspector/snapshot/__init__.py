@@ -5,4 +5,12 @@ from inspector.snapshot.take import take
 from inspector.snapshot.trees import DiskTree, KeepingTree, RecordingTree, SnapshotTree
 from inspector.snapshot.watch import Watch
 
-__all__ = ["DiskTree", "KeepingTree", "RecordingTree", "SnapshotTree", "Watch", "environment", "take"]
+__all__ = [
+    "DiskTree",
+    "KeepingTree",
+    "RecordingTree",
+    "SnapshotTree",
+    "Watch",
+    "environment",
+    "take",
+]

@@ -63,10 +63,18 @@ def git(cwd: str, env: Mapping[str, str]) -> Git | None:
         "status": ("status", "--short"),
         "log": ("log", "--oneline", "-n", "5"),
     }
+
+    def ask(words: tuple[str, ...]) -> str | None:
+        return _git(cwd, env, *words)
+
     with ThreadPoolExecutor(len(asked)) as pool:
-        answers = dict(zip(asked, pool.map(lambda words: _git(cwd, env, *words), asked.values()), strict=True))
+        answers = dict(zip(asked, pool.map(ask, asked.values()), strict=True))
     folder, common = (answers["folder"] or "").rstrip("\n"), (answers["common"] or "").rstrip("\n")
-    main = posixpath.dirname(common) if folder != common and posixpath.basename(common) == ".git" else None
+    main = (
+        posixpath.dirname(common)
+        if folder != common and posixpath.basename(common) == ".git"
+        else None
+    )
     return Git(
         root=root.rstrip("\n"),
         common_root=main,
@@ -83,9 +91,14 @@ def _git(cwd: str, env: Mapping[str, str], *words: str) -> str | None:
     command = ["git", "--no-optional-locks", *words]
     try:
         done = subprocess.run(
-            command, cwd=cwd, env=dict(env), stdin=subprocess.DEVNULL, capture_output=True, timeout=_GIT_SECONDS,
+            command,
+            cwd=cwd,
+            env=dict(env),
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=_GIT_SECONDS,
             check=False,
-        )  # fmt: skip
+        )
     except (OSError, ValueError, subprocess.TimeoutExpired):
         return None
     return done.stdout.decode(errors="replace") if done.returncode == 0 else None
@@ -107,7 +120,7 @@ def _today(env: Mapping[str, str]) -> str:
 
 
 def local_time(env: Mapping[str, str], seconds: float | None = None) -> str:
-    """A moment (now, when none is given) in the time zone of an environment, ISO 8601 with offset."""
+    """A moment (by default now) in the time zone of an environment, ISO 8601 with offset."""
     moment = time.time() if seconds is None else seconds
     name = env.get("TZ", "").lstrip(":")
     try:

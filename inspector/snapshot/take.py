@@ -43,7 +43,9 @@ def take(
     recording = RecordingTree(KeepingTree(tree or DiskTree(), Keeper(client, given)))
     environment = _without_secrets(environment, given)
     listings = tuple(_listing(listing, given) for listing in listings)
-    notes = [f"{item.server}: {item.state} ({item.reason})" for item in listings if item.state != "ready"]
+    notes = [
+        f"{item.server}: {item.state} ({item.reason})" for item in listings if item.state != "ready"
+    ]
     if client is not None:
         notes.extend(_begin(client, World(recording, environment, listings)))
     files, dropped = _within(recording.files.items())
@@ -52,7 +54,9 @@ def take(
     return Snapshot(
         environment=environment,
         files={path: (FileVersion("", data),) for path, data in files.items()},
-        folders={path: (FolderVersion("", entries),) for path, entries in recording.folders.items()},
+        folders={
+            path: (FolderVersion("", entries),) for path, entries in recording.folders.items()
+        },
         listings=listings,
         notes=tuple(notes),
     )
@@ -83,7 +87,9 @@ def _within(files: Iterable[tuple[str, bytes | None]]) -> tuple[dict[str, bytes 
 
 
 def _without_secrets(environment: Environment, given: redact.Given) -> Environment:
-    return Environment.model_validate_json(redact.data(environment.model_dump_json().encode(), given)[0])
+    return Environment.model_validate_json(
+        redact.data(environment.model_dump_json().encode(), given)[0]
+    )
 
 
 def _listing(listing: Listing, given: redact.Given) -> Listing:

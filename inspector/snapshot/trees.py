@@ -15,7 +15,9 @@ from inspector.errors import NotKept
 from inspector.session import FileVersion, FolderVersion, Snapshot
 from inspector.workspace import Entry, EntryKind, Tree
 
-_CREDENTIALS = frozenset({".credentials.json", "auth.json", ".netrc", "id_rsa", "id_ed25519", "id_ecdsa"})
+_CREDENTIALS = frozenset(
+    {".credentials.json", "auth.json", ".netrc", "id_rsa", "id_ed25519", "id_ecdsa"}
+)
 _KEYCHAINS = (".keychain", ".keychain-db")
 _LINKS_FOLLOWED = 40
 LARGEST = 50_000_000
@@ -187,7 +189,9 @@ class SnapshotTree:
         return next((entry for entry in entries or () if entry.name == name), None)
 
 
-def _latest[Version: (FileVersion, FolderVersion)](versions: tuple[Version, ...], at: str) -> Version | None:
+def _latest[Version: (FileVersion, FolderVersion)](
+    versions: tuple[Version, ...], at: str
+) -> Version | None:
     found = None
     for version in versions:
         if not version.at or (at and moment(version.at) <= moment(at)):

@@ -21,8 +21,20 @@ from inspector.snapshot.trees import DiskTree, KeepingTree, RecordingTree
 from inspector.workspace import EntryKind, Tree
 
 BUDGET_SECONDS = 0.05
-_RULE_FILES = ("CLAUDE.md", "CLAUDE.local.md", ".claude/CLAUDE.md", "AGENTS.md", "AGENTS.override.md")
-_RULE_FOLDERS = (".claude/rules", ".claude/skills", ".claude/commands", ".agents/skills", ".codex/skills")
+_RULE_FILES = (
+    "CLAUDE.md",
+    "CLAUDE.local.md",
+    ".claude/CLAUDE.md",
+    "AGENTS.md",
+    "AGENTS.override.md",
+)
+_RULE_FOLDERS = (
+    ".claude/rules",
+    ".claude/skills",
+    ".claude/commands",
+    ".agents/skills",
+    ".codex/skills",
+)
 _DEPTH = 4
 
 type _Stat = tuple[int, int, int, int] | None
@@ -65,13 +77,15 @@ class Watch:
         self._snapshot = snapshot
         self._tree: Tree = KeepingTree(DiskTree(), Keeper(client, given))
         self._seconds, self._largest = seconds, largest
-        self._stats: dict[str, _Stat] = {path: _stat(path) for path in (*snapshot.files, *snapshot.folders)}
+        self._stats: dict[str, _Stat] = {
+            path: _stat(path) for path in (*snapshot.files, *snapshot.folders)
+        }
         self._looks: queue.Queue[_Look | None] = queue.Queue()
         self._thread = threading.Thread(target=self._work, name="inspector-watch", daemon=True)
         self._thread.start()
 
     def look(self, at: str, paths: Iterable[str] = ()) -> None:
-        """Look at everything kept, at these paths, and at the folders from the working directory to them.
+        """Look at everything kept, at these paths, and at the folders from `cwd` to them.
 
         Returns at once. `at` (ISO 8601 with offset) is the time the found versions are kept under.
         """
@@ -97,7 +111,7 @@ class Watch:
                     return
                 self._snapshot = self._seen(look)
             except Exception as error:  # noqa: BLE001 - the capture goes on; the fault is in the notes
-                self._note(f"looking again at {look.at if look else ''} failed: {type(error).__name__}: {error}")
+                self._note(f"looking again failed: {type(error).__name__}: {error}")
             finally:
                 self._looks.task_done()
 
@@ -117,7 +131,8 @@ class Watch:
                 recording.list(path)
         if budget.missed:
             named = ", ".join(budget.missed[:5]) + (" …" if len(budget.missed) > 5 else "")
-            self._note(f"{look.at}: over the budget of {self._seconds:g} s and {self._largest} bytes: {named}")
+            budgets = f"{self._seconds:g} s and {self._largest} bytes"
+            self._note(f"{look.at}: over the budget of {budgets}, not looked at: {named}")
         return merged(self._snapshot, recording, look.at)
 
     def _changed(self, paths: Iterable[str]) -> list[str]:

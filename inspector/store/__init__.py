@@ -1,8 +1,8 @@
 """The store: one SQLite file with every session, exchange and snapshot, raw bytes as captured.
 
 Strategy: write-ahead log, one short transaction a call, so that several processes write at once,
-readers never wait, and `kill -9` loses at most the call it interrupted. The application id and the
-format version stand in SQLite's own header, so a foreign or newer file is known before it is touched.
+readers never wait, and `kill -9` loses at most the call it interrupted. Application id and format
+version stand in SQLite's own header, so a foreign or newer file is known before it is touched.
 Nothing is redacted here: `inspector.redact` runs before `put`.
 """
 
@@ -11,7 +11,7 @@ import secrets
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
@@ -20,22 +20,10 @@ from typing import Any, ClassVar, Self
 from inspector import record
 from inspector.errors import BadInput
 from inspector.session import Exchange, Recording, Session, Snapshot
+from inspector.store.file import connected
 
-FORMAT = 1
-_APPLICATION = 0x496E7370  # "Insp"
 _ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 _MADE_BY_USERS = ("run", "proxy", "import")
-_TABLES = """
-CREATE TABLE session (
-  place INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT UNIQUE NOT NULL, source TEXT NOT NULL,
-  conversation TEXT, data BLOB NOT NULL);
-CREATE INDEX session_conversation ON session (conversation);
-CREATE TABLE exchange (
-  id TEXT PRIMARY KEY NOT NULL, session TEXT NOT NULL, number INTEGER NOT NULL, data BLOB NOT NULL,
-  request BLOB NOT NULL, wire BLOB, response BLOB NOT NULL);
-CREATE INDEX exchange_session ON exchange (session, number);
-CREATE TABLE snapshot (session TEXT PRIMARY KEY NOT NULL, data BLOB NOT NULL);
-"""
 _EXCHANGE = "SELECT data, request, wire, response FROM exchange"
 
 
@@ -57,22 +45,7 @@ class Store:
 
         Raises `BadInput` for a file that is no store or is from a newer version; it stays as it is.
         """
-        path = Path(path)
-        _check_file(path, create=create)
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            connection = sqlite3.connect(path, timeout=30, isolation_level=None, check_same_thread=False)
-        except (sqlite3.Error, OSError) as error:
-            raise BadInput(f"{path}: the store cannot be opened ({error}); give another --store") from error
-        try:
-            _prepare(path, connection)
-        except sqlite3.Error as error:
-            connection.close()
-            raise BadInput(f"{path}: the store cannot be used ({error}); give another --store") from error
-        except BadInput:
-            connection.close()
-            raise
-        return cls(path, connection)
+        return cls(Path(path), connected(Path(path), create=create))
 
     def close(self) -> None:
         """Close the file."""
@@ -82,7 +55,10 @@ class Store:
         return self
 
     def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
     ) -> None:
         self.close()
 
@@ -100,8 +76,9 @@ class Store:
         data = record.dump(record.session_data(session))
         with self._writing() as connection:
             connection.execute(
-                "INSERT INTO session (id, source, conversation, data) VALUES (?, ?, ?, ?) ON CONFLICT (id) DO UPDATE"
-                " SET source = excluded.source, conversation = excluded.conversation, data = excluded.data",
+                "INSERT INTO session (id, source, conversation, data) VALUES (?, ?, ?, ?)"
+                " ON CONFLICT (id) DO UPDATE SET source = excluded.source,"
+                " conversation = excluded.conversation, data = excluded.data",
                 (session.id, session.source, session.conversation, data),
             )
 
@@ -111,16 +88,26 @@ class Store:
         wire = None if exchange.request_wire == exchange.request else exchange.request_wire
         with self._writing() as connection:
             connection.execute(
-                "INSERT OR REPLACE INTO exchange (id, session, number, data, request, wire, response)"
-                " VALUES (?, ?, ?, ?, ?, ?, ?)",
-                (exchange.id, exchange.session, exchange.number, data, exchange.request, wire, exchange.response),
+                "INSERT OR REPLACE INTO exchange (id, session, number, data, request, wire,"
+                " response) VALUES (?, ?, ?, ?, ?, ?, ?)",
+                (
+                    exchange.id,
+                    exchange.session,
+                    exchange.number,
+                    data,
+                    exchange.request,
+                    wire,
+                    exchange.response,
+                ),
             )
 
     def put_snapshot(self, session_id: str, snapshot: Snapshot) -> None:
         """Keep a session's snapshot, in place of the one kept before."""
         data = record.dump(record.snapshot_data(snapshot))
         with self._writing() as connection:
-            connection.execute("INSERT OR REPLACE INTO snapshot (session, data) VALUES (?, ?)", (session_id, data))
+            connection.execute(
+                "INSERT OR REPLACE INTO snapshot (session, data) VALUES (?, ?)", (session_id, data)
+            )
 
     def get(self, exchange_id: str) -> Exchange:
         """The exchange with this id."""
@@ -148,13 +135,17 @@ class Store:
         rows = self._rows("SELECT data FROM session WHERE id = ?", session_id)
         if not rows:
             raise BadInput(f"{session_id}: no such session in {self.path}; see `inspector ls`")
-        return Recording(self._session(rows[0]), self.exchanges(session_id), self.snapshot(session_id))
+        return Recording(
+            self._session(rows[0]), self.exchanges(session_id), self.snapshot(session_id)
+        )
 
     def find(self, name: str) -> Session:
-        """The session with this id or unique id prefix; `last` is the newest by run, proxy or import."""
+        """The session with this id or unique prefix; `last` is the newest by run, proxy, import."""
         if name == "last":
             marks = ",".join("?" * len(_MADE_BY_USERS))
-            query = f"SELECT data FROM session WHERE source IN ({marks}) ORDER BY place DESC LIMIT 1"  # noqa: S608
+            query = (
+                f"SELECT data FROM session WHERE source IN ({marks}) ORDER BY place DESC LIMIT 1"  # noqa: S608
+            )
             rows = self._rows(query, *_MADE_BY_USERS)
         else:
             rows = self._named("session", name)
@@ -170,9 +161,10 @@ class Store:
         return self._exchange(rows[0])
 
     def find_conversation(self, conversation: str, *, other_than: str = "") -> Session | None:
-        """The newest session of a client's conversation; `other_than` names a session to leave out."""
+        """The newest session of a client's conversation, but for the one with id `other_than`."""
         rows = self._rows(
-            "SELECT data FROM session WHERE conversation = ? AND id <> ? ORDER BY place DESC LIMIT 1",
+            "SELECT data FROM session WHERE conversation = ? AND id <> ?"
+            " ORDER BY place DESC LIMIT 1",
             conversation,
             other_than,
         )
@@ -185,7 +177,9 @@ class Store:
         query = f"SELECT {columns} FROM {table} WHERE substr(id, 1, ?) = ? LIMIT 2"  # noqa: S608
         rows = self._rows(query, len(name), name)
         if len(rows) > 1:
-            raise BadInput(f"{name}: more than one {table} in {self.path} begins so; give more of the id")
+            raise BadInput(
+                f"{name}: more than one {table} in {self.path} begins so; give more of the id"
+            )
         return rows
 
     def _rows(self, query: str, *values: object) -> list[Any]:
@@ -199,17 +193,21 @@ class Store:
         data, request, wire, response = row
         whole = request if wire is None else wire
         return self._read(
-            lambda: record.exchange_from(json.loads(data), request=request, wire=whole, response=response)
+            lambda: record.exchange_from(
+                json.loads(data), request=request, wire=whole, response=response
+            )
         )
 
     def _read[Value](self, read: Callable[[], Value]) -> Value:
         try:
             return read()
         except (sqlite3.Error, ValueError) as error:
-            raise BadInput(f"{self.path}: the store is damaged ({error}); capture into another --store") from error
+            raise BadInput(
+                f"{self.path}: the store is damaged ({error}); capture into another --store"
+            ) from error
 
     @contextmanager
-    def _writing(self) -> Iterator[sqlite3.Connection]:
+    def _writing(self) -> Generator[sqlite3.Connection]:
         with self._lock:
             try:
                 self._connection.execute("BEGIN IMMEDIATE")
@@ -220,62 +218,6 @@ class Store:
                     raise
                 self._connection.execute("COMMIT")
             except sqlite3.Error as error:
-                raise BadInput(f"{self.path}: writing failed ({error}); check space and permissions") from error
-
-
-def _check_file(path: Path, *, create: bool) -> None:
-    if path.is_dir():
-        raise BadInput(f"{path}: a folder, not a store; give a file")
-    if not path.exists():
-        if create:
-            return
-        raise BadInput(f"{path}: no store there; capture with `inspector run` first, or give --store")
-    try:
-        with path.open("rb") as file:
-            start = file.read(16)
-    except OSError as error:
-        raise BadInput(f"{path}: the store cannot be read ({error.strerror}); give another --store") from error
-    if start and start != b"SQLite format 3\x00":
-        raise BadInput(f"{path}: not a store; give another --store")
-
-
-def _prepare(path: Path, connection: sqlite3.Connection) -> None:
-    connection.execute("PRAGMA busy_timeout = 30000")
-    if _state(path, connection) == "new":
-        # The journal mode is changed outside a transaction; only one of two makers gets to do it.
-        _insist(lambda: connection.execute("PRAGMA journal_mode = WAL"))
-        connection.execute("BEGIN IMMEDIATE")
-        if _state(path, connection) == "new":
-            for statement in _TABLES.split(";"):
-                connection.execute(statement)
-            connection.execute(f"PRAGMA application_id = {_APPLICATION}")
-            connection.execute(f"PRAGMA user_version = {FORMAT}")
-        connection.execute("COMMIT")
-    connection.execute("PRAGMA synchronous = NORMAL")
-
-
-def _state(path: Path, connection: sqlite3.Connection) -> str:
-    application = connection.execute("PRAGMA application_id").fetchone()[0]
-    version = connection.execute("PRAGMA user_version").fetchone()[0]
-    if application == _APPLICATION and version > FORMAT:
-        raise BadInput(
-            f"{path}: store format {version}, this inspector reads up to {FORMAT}; update it, or give another --store"
-        )
-    if application == _APPLICATION:
-        return "ours"
-    if application or version or connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
-        raise BadInput(f"{path}: an SQLite database of another program; give another --store")
-    return "new"
-
-
-def _insist(act: Callable[[], object]) -> None:
-    deadline = time.monotonic() + 30
-    while True:
-        try:
-            act()
-        except sqlite3.OperationalError:
-            if time.monotonic() > deadline:
-                raise
-            time.sleep(0.01)
-        else:
-            return
+                raise BadInput(
+                    f"{self.path}: writing failed ({error}); check space and permissions"
+                ) from error

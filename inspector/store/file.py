@@ -1,0 +1,114 @@
+"""Opening the store's file: what it must be, and making it."""
+
+import sqlite3
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from inspector.errors import BadInput
+
+FORMAT = 1
+_APPLICATION = 0x496E7370  # "Insp"
+_TABLES = """
+CREATE TABLE session (
+  place INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT UNIQUE NOT NULL, source TEXT NOT NULL,
+  conversation TEXT, data BLOB NOT NULL);
+CREATE INDEX session_conversation ON session (conversation);
+CREATE TABLE exchange (
+  id TEXT PRIMARY KEY NOT NULL, session TEXT NOT NULL, number INTEGER NOT NULL, data BLOB NOT NULL,
+  request BLOB NOT NULL, wire BLOB, response BLOB NOT NULL);
+CREATE INDEX exchange_session ON exchange (session, number);
+CREATE TABLE snapshot (session TEXT PRIMARY KEY NOT NULL, data BLOB NOT NULL);
+"""
+
+
+def connected(path: Path, *, create: bool) -> sqlite3.Connection:
+    """A connection to a store. Raises `BadInput` for another file, which stays as it is."""
+    _check_file(path, create=create)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        connection = sqlite3.connect(
+            path, timeout=30, isolation_level=None, check_same_thread=False
+        )
+    except (sqlite3.Error, OSError) as error:
+        raise BadInput(
+            f"{path}: the store cannot be opened ({error}); give another --store"
+        ) from error
+    try:
+        _prepare(path, connection)
+    except sqlite3.Error as error:
+        connection.close()
+        raise BadInput(
+            f"{path}: the store cannot be used ({error}); give another --store"
+        ) from error
+    except BadInput:
+        connection.close()
+        raise
+    return connection
+
+
+def _check_file(path: Path, *, create: bool) -> None:
+    if path.is_dir():
+        raise BadInput(f"{path}: a folder, not a store; give a file")
+    if not path.exists():
+        if create:
+            return
+        raise BadInput(
+            f"{path}: no store there; capture with `inspector run` first, or give --store"
+        )
+    try:
+        with path.open("rb") as file:
+            start = file.read(16)
+    except OSError as error:
+        raise BadInput(
+            f"{path}: the store cannot be read ({error.strerror}); give another --store"
+        ) from error
+    if start and start != b"SQLite format 3\x00":
+        raise BadInput(f"{path}: not a store; give another --store")
+
+
+def _prepare(path: Path, connection: sqlite3.Connection) -> None:
+    connection.execute("PRAGMA busy_timeout = 30000")
+    if _state(path, connection) == "new":
+        # The journal mode is changed outside a transaction; only one of two makers gets to do it.
+        _insist(lambda: connection.execute("PRAGMA journal_mode = WAL"))
+        connection.execute("BEGIN IMMEDIATE")
+        if _state(path, connection) == "new":
+            for statement in _TABLES.split(";"):
+                connection.execute(statement)
+            connection.execute(f"PRAGMA application_id = {_APPLICATION}")
+            connection.execute(f"PRAGMA user_version = {FORMAT}")
+        connection.execute("COMMIT")
+    connection.execute("PRAGMA synchronous = NORMAL")
+
+
+def _state(path: Path, connection: sqlite3.Connection) -> str:
+    application = connection.execute("PRAGMA application_id").fetchone()[0]
+    version = connection.execute("PRAGMA user_version").fetchone()[0]
+    if application == _APPLICATION and version > FORMAT:
+        raise BadInput(
+            f"{path}: store format {version}, this inspector reads up to {FORMAT};"
+            " update it, or give another --store"
+        )
+    if application == _APPLICATION:
+        return "ours"
+    if (
+        application
+        or version
+        or connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+    ):
+        raise BadInput(f"{path}: an SQLite database of another program; give another --store")
+    return "new"
+
+
+def _insist(act: Callable[[], object]) -> None:
+    deadline = time.monotonic() + 30
+    while True:
+        try:
+            act()
+        except sqlite3.OperationalError:
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(0.01)
+        else:
+            return
