@@ -1,11 +1,11 @@
 """The mitmproxy addon: opens model traffic, passes it on, hands the bytes to the intake.
 
-Works inside `inspector run` and as `mitmdump -s script.py --set inspector_store=FILE`. Rules: hooks
-never parse bodies; responses stream through chunk by chunk; hosts that are no model's stay closed.
+Works inside `inspector run`, and under mitmdump (see `script`). Rules: hooks never parse bodies;
+responses stream through chunk by chunk; hosts that are no model's stay closed.
 """
 
-import os
-from collections.abc import Callable, Sequence
+import threading
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -13,7 +13,6 @@ from urllib.parse import urlsplit
 from inspector.capture.intake import Intake, Passing
 
 if TYPE_CHECKING:
-    from mitmproxy.addonmanager import Loader
     from mitmproxy.http import HTTPFlow, Response
     from mitmproxy.tls import ClientHelloData, TlsData
 
@@ -31,6 +30,8 @@ class Plan:
     """Receives every recorded request, in place of its host."""
     gateway: str | None = None
     """Behind a reverse listener: the client's own endpoint, taken over."""
+    endpoint: str | None = None
+    """Behind a reverse listener, without a gateway: the client's default endpoint."""
     closed: bool = False
     """Refuse every other host, so that nothing leaves the machine."""
 
@@ -39,68 +40,36 @@ class Capture:
     """The hooks."""
 
     def __init__(self, intake: Intake | None = None, plan: Plan | None = None) -> None:
-        """Without an intake the addon makes its own from mitmproxy's options."""
-        self._intake, self._plan = intake, plan or Plan()
-        self._owned: Callable[[], None] | None = None
+        """Without an intake, traffic passes and nothing is kept."""
+        self.intake, self.plan = intake, plan or Plan()
         self._passing: dict[str, Passing] = {}
+        self.idle = threading.Event()
+        """Set while no exchange is under way."""
+        self.idle.set()
         self.distrusted: set[str] = set()
         """Hosts whose TLS the client broke off: it does not trust our certificate."""
         self.tunnelled: set[str] = set()
         """Hosts that were passed through closed."""
 
-    # --- as a script of mitmdump ---------------------------------------------------------------
-
-    def load(self, loader: "Loader") -> None:
-        """Declare the options."""
-        loader.add_option("inspector_store", str, "", "Store file; empty: the default one.")
-        loader.add_option("inspector_session", str, "", "Session id; empty: a new session.")
-        loader.add_option("inspector_upstream", str, "", "URL that gets every model request.")
-        loader.add_option("inspector_gateway", str, "", "In reverse mode: the endpoint taken over.")
-        loader.add_option(
-            "inspector_hosts", Sequence[str], list(HOSTS), "Hosts to open and record."
-        )
-        loader.add_option("inspector_closed", bool, False, "Refuse every other host.")
-
-    def running(self) -> None:
-        """Begin a session, when the addon is on its own."""
-        if self._intake is not None:
-            return
-        from mitmproxy import ctx
-
-        from inspector.capture import standalone
-
-        options = ctx.options
-        self._plan = Plan(
-            frozenset(options.inspector_hosts),
-            options.inspector_upstream or None,
-            options.inspector_gateway or None,
-            options.inspector_closed,
-        )
-        store, session = options.inspector_store, options.inspector_session
-        self._intake, self._owned = standalone.begin(store, session, os.environ)
-
     def done(self) -> None:
         """Store what is still under way."""
-        if self._intake is not None:
+        if self.intake is not None:
             for passing in self._passing.values():
-                self._intake.finish(passing, "the proxy ended")
+                self.intake.finish(passing, "the proxy ended")
         self._passing.clear()
-        if self._owned is not None:
-            self._owned()
-            self._owned, self._intake = None, None
 
     # --- connections ---------------------------------------------------------------------------
 
     def http_connect(self, flow: "HTTPFlow") -> None:
         """Refuse a tunnel to another host, if the plan says so."""
-        if self._plan.closed and flow.request.host not in self._plan.hosts:
+        if self.plan.closed and flow.request.host not in self.plan.hosts:
             flow.response = _refusal(flow.request.host)
 
     def tls_clienthello(self, data: "ClientHelloData") -> None:
         """Leave other hosts' tunnels closed."""
         address = data.context.server.address
         host = data.client_hello.sni or (address[0] if address else "")
-        if host not in self._plan.hosts:
+        if host not in self.plan.hosts:
             self.tunnelled.add(host)
             data.ignore_connection = True
 
@@ -112,20 +81,21 @@ class Capture:
 
     def requestheaders(self, flow: "HTTPFlow") -> None:
         """Stream what is not ours through, untouched."""
-        if not self._wanted(flow) and not self._plan.closed:
+        if not self._wanted(flow) and not self.plan.closed:
             flow.request.stream = True
 
     def request(self, flow: "HTTPFlow") -> None:
         """Take a request in and send it where the plan says."""
         if not self._wanted(flow):
-            if self._plan.closed:
+            if self.plan.closed:
                 flow.response = _refusal(flow.request.host)
             return
-        if self._intake is not None:
+        if self.intake is not None:
             headers = _headers(flow.request.headers.fields)
             wire = flow.request.raw_content or b""
             url = self._url(flow)
-            self._passing[flow.id] = self._intake.begin(flow.request.method, url, headers, wire)
+            self.idle.clear()
+            self._passing[flow.id] = self.intake.begin(flow.request.method, url, headers, wire)
         if _header(flow, "upgrade").lower() == "websocket":
             # Codex falls back to POST with server-sent events [codex 0.171.0, builtin].
             flow.response = _answer(426, "websockets are not captured yet; use POST")
@@ -148,31 +118,34 @@ class Capture:
 
     def _finish(self, flow: "HTTPFlow", error: str) -> None:
         passing = self._passing.pop(flow.id, None)
-        if passing is None or self._intake is None:
+        if passing is None or self.intake is None:
             return
         if flow.response is not None:
             passing.status = flow.response.status_code
             passing.response_headers = _headers(flow.response.headers.fields)
             if not passing.chunks:  # our own answer, or one without a body
                 passing.chunk(flow.response.raw_content or b"")
-        self._intake.finish(passing, error)
+        self.intake.finish(passing, error)
+        if not self._passing:
+            self.idle.set()
 
     # --- where to ------------------------------------------------------------------------------
 
     def _wanted(self, flow: "HTTPFlow") -> bool:
-        return _reversed(flow) or flow.request.host in self._plan.hosts
+        return _reversed(flow) or flow.request.host in self.plan.hosts
 
     def _url(self, flow: "HTTPFlow") -> str:
         """The URL the client means: behind a reverse listener, its own endpoint's."""
         if not _reversed(flow):
             return flow.request.url
         path = flow.request.path
-        if self._plan.gateway is not None:
-            return joined(self._plan.gateway, path)
+        if self.plan.gateway is not None:
+            return joined(self.plan.gateway, path)
         return f"http://{flow.request.host_header or flow.request.host}{path}"
 
     def _retarget(self, flow: "HTTPFlow") -> None:
-        target = self._plan.upstream or (self._plan.gateway if _reversed(flow) else None)
+        behind = self.plan.gateway or self.plan.endpoint
+        target = self.plan.upstream or (behind if _reversed(flow) else None)
         if target is None:
             return
         parts = urlsplit(joined(target, flow.request.path))

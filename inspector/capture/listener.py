@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import socket
 import threading
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -16,8 +17,18 @@ if TYPE_CHECKING:
     from mitmproxy.addons.proxyserver import Proxyserver
     from mitmproxy.master import Master
 
-REVERSE = "reverse:http://127.0.0.1:1"
+_REVERSE = "reverse:http://127.0.0.1:1"
 """A listener for base URLs; the addon sends each request on, so the address is never dialled."""
+
+
+@dataclass(frozen=True, slots=True)
+class Addresses:
+    """Where the proxy listens."""
+
+    forward: str
+    """For `HTTPS_PROXY`."""
+    reverse: str
+    """For base URLs."""
 
 
 @dataclass(slots=True)
@@ -25,7 +36,7 @@ class _Thread:
     """What the proxy's thread and the caller share."""
 
     ready: threading.Event = field(default_factory=threading.Event)
-    url: str | None = None
+    addresses: Addresses | None = None
     fault: str = ""
     master: "Master | None" = None
     loop: asyncio.AbstractEventLoop | None = None
@@ -37,42 +48,35 @@ class _Thread:
 
 
 @contextmanager
-def listening(
-    capture: Capture, authority: Authority, mode: str = "regular", port: int = 0
-) -> Generator[str]:
-    """Run the proxy until the block ends; gives its URL."""
+def listening(capture: Capture, authority: Authority, port: int = 0) -> Generator[Addresses]:
+    """Run the proxy until the block ends; `port` is the forward listener's, 0 picks a free one."""
     shared = _Thread()
     thread = threading.Thread(
-        target=_run,
-        args=(shared, capture, authority, mode, port),
-        name="inspector-proxy",
-        daemon=True,
+        target=_run, args=(shared, capture, authority, port), name="inspector-proxy", daemon=True
     )
     thread.start()
     shared.ready.wait(timeout=30)
-    if shared.url is None:
+    if shared.addresses is None:
         shared.stop()
         reason = shared.fault or "no answer within 30 s"
         raise BadInput(f"port {port}: the proxy cannot listen ({reason}); choose another port")
     try:
-        yield shared.url
+        yield shared.addresses
     finally:
         shared.stop()
         thread.join(timeout=10)
 
 
-def _run(shared: _Thread, capture: Capture, authority: Authority, mode: str, port: int) -> None:
+def _run(shared: _Thread, capture: Capture, authority: Authority, port: int) -> None:
     try:
-        asyncio.run(_serve(shared, capture, authority, mode, port))
+        asyncio.run(_serve(shared, capture, authority, port))
     except (Exception, SystemExit) as error:  # noqa: BLE001 - told to the caller, who waits
         shared.fault = shared.fault or str(error)
     finally:
         shared.ready.set()
 
 
-async def _serve(
-    shared: _Thread, capture: Capture, authority: Authority, mode: str, port: int
-) -> None:
+async def _serve(shared: _Thread, capture: Capture, authority: Authority, port: int) -> None:
     from mitmproxy import options
     from mitmproxy.addons import (
         core,
@@ -103,13 +107,20 @@ async def _serve(
     settings.update(
         listen_host="127.0.0.1",
         listen_port=port,
-        mode=[mode],
+        mode=["regular", f"{_REVERSE}@{_free_port()}"],
         connection_strategy="lazy",
         keep_host_header=True,
         ssl_verify_upstream_trusted_ca=str(authority.roots),
     )
     shared.master, shared.loop = master, asyncio.get_running_loop()
     await master.run()
+
+
+def _free_port() -> int:
+    """A port for the second listener; mitmproxy wants two different ones, and 0 is not."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
 
 
 class _Ready:
@@ -119,9 +130,9 @@ class _Ready:
         self.shared, self.server, self.log = shared, server, log
 
     def running(self) -> None:
-        addresses = self.server.listen_addrs()
-        if addresses:
-            self.shared.url = f"http://127.0.0.1:{addresses[0][1]}"
+        ports = [address[1] for address in self.server.listen_addrs()]
+        if len(ports) == 2:
+            self.shared.addresses = Addresses(*(f"http://127.0.0.1:{port}" for port in ports))
         else:
             used = "address already in use" in self.log.last
             self.shared.fault = "it is in use" if used else self.log.last

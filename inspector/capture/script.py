@@ -1,5 +1,51 @@
-"""`mitmdump -s script.py`: the capture addon by itself."""
+"""The addon by itself: `mitmdump -s script.py --set inspector_store=FILE --set …`."""
 
-from inspector.capture.addon import Capture
+import os
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
-addons = [Capture()]
+from inspector.capture import standalone
+from inspector.capture.addon import HOSTS, Capture, Plan
+
+if TYPE_CHECKING:
+    from mitmproxy.addonmanager import Loader
+
+
+class Script(Capture):
+    """The capture addon with a store and a session of its own, from mitmproxy's options."""
+
+    _end: Callable[[], None] | None = None
+
+    def load(self, loader: "Loader") -> None:
+        """Declare the options."""
+        add: Callable[..., None] = loader.add_option
+        add("inspector_store", str, "", "Store file; empty: the default one.")
+        add("inspector_session", str, "", "Session id; empty: a new session.")
+        add("inspector_upstream", str, "", "URL that gets every model request.")
+        add("inspector_gateway", str, "", "In reverse mode: the client's endpoint, taken over.")
+        add("inspector_hosts", Sequence[str], list(HOSTS), "Hosts to open and record.")
+        add("inspector_closed", bool, False, "Refuse every other host.")
+
+    def running(self) -> None:
+        """Begin the session."""
+        from mitmproxy import ctx
+
+        options = ctx.options
+        self.plan = Plan(
+            hosts=frozenset(options.inspector_hosts),
+            upstream=options.inspector_upstream or None,
+            gateway=options.inspector_gateway or None,
+            closed=options.inspector_closed,
+        )
+        begun = standalone.begin(options.inspector_store, options.inspector_session, os.environ)
+        self.intake, self._end = begun
+
+    def done(self) -> None:
+        """Store all that is under way, and end the session."""
+        super().done()
+        if self._end is not None:
+            self._end()
+            self._end, self.intake = None, None
+
+
+addons = [Script()]

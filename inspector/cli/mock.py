@@ -28,7 +28,7 @@ def mock(script: Path, port: int, log: Path | None, run: int, hole: tuple[str, .
         sys.stdout.flush()
         ended = threading.Event()
         for number in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(number, lambda *_: ended.set())
+            signal.signal(number, lambda _number, _frame: ended.set())
         ended.wait()
         complaint = running.complaint()
     if complaint:
