@@ -8,11 +8,13 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from inspector import folder
+from inspector import clients, folder, wire
+from inspector.diff import Side
 from inspector.errors import BadInput, InspectorError
-from inspector.session import Exchange, Recording
+from inspector.session import Exchange, ExchangeKind, Recording
 from inspector.snapshot import SnapshotTree
 from inspector.store import Store
+from inspector.turns import Turns
 from inspector.verify import Carried, SessionReport, verify
 
 LONGEST_CHAIN = 1000
@@ -32,8 +34,34 @@ def find(name: str, store: Path) -> Found:
     if path.is_dir():
         return _in_folder(path)
     with Store.open(store, create=False) as opened:
-        recording = opened.recording(opened.find(name).id)
+        recording = clients.labelled(opened.recording(opened.find(name).id))
         return Found(recording, _chain(recording, lambda session: _stored(opened, session)))
+
+
+def everything(store: Path) -> list[Recording]:
+    """All sessions of a store with their exchanges, newest last; none where there is no store."""
+    if not store.exists():
+        return []
+    with Store.open(store, create=False) as opened:
+        return [
+            clients.labelled(Recording(session, opened.exchanges(session.id)))
+            for session in opened.sessions()
+        ]
+
+
+def turns(recording: Recording) -> Turns:
+    """The turns of a recording: its own, or else as its client's model reads its capture."""
+    session = recording.session
+    if recording.turns is not None:
+        return recording.turns
+    if session.client not in clients.names():
+        raise BadInput(f"{session.id}: no model of client {session.client!r}, so no turns")
+    if recording.snapshot is None:
+        raise BadInput(
+            f"{session.id}: no snapshot was kept, so its turns are unknown; run it again"
+        )
+    client = clients.client(session.client)
+    return client.turns(recording.exchanges, recording.snapshot.environment)
 
 
 def find_exchange(name: str, store: Path) -> Exchange:
@@ -44,9 +72,33 @@ def find_exchange(name: str, store: Path) -> Exchange:
         for exchange in recording.exchanges:
             if exchange.number == int(number):
                 return exchange
-        raise BadInput(f"{name}: that session has no exchange {number}; see `inspector show {session}`")
+        raise BadInput(
+            f"{name}: that session has no exchange {number}; see `inspector show {session}`"
+        )
     with Store.open(store, create=False) as opened:
         return opened.find_exchange(name)
+
+
+def sides(name: str, store: Path) -> list[Side]:
+    """What `diff` compares: the body in a file, one exchange, or a session's main requests."""
+    path = Path(name)
+    if path.is_file():
+        return [Side(name, wire.split(path.read_bytes()))]
+    try:
+        recording = find(name, store).recording
+    except BadInput:
+        if path.is_dir():
+            raise
+        exchange = find_exchange(name, store)
+        return [Side(exchange.id, wire.split(exchange.request))]
+    made: list[Side] = []
+    for exchange in recording.exchanges:
+        if exchange.kind is ExchangeKind.MAIN:
+            parent = made[-1].prompt if made else None
+            made.append(Side(exchange.id, wire.split(exchange.request, parent=parent)))
+    if not made:
+        raise BadInput(f"{name}: no main request in it; see `inspector show {name}`")
+    return made
 
 
 def recordings(path: Path) -> Iterator[Path]:
@@ -74,7 +126,7 @@ def _in_folder(path: Path) -> Found:
         inside = next(recordings(path), None)
         hint = f"such as {inside}" if inside else "with a session.json"
         raise BadInput(f"{path}: not a recording's folder; name one {hint}")
-    recording = folder.read(path)
+    recording = clients.labelled(folder.read(path))
     return Found(recording, _chain(recording, lambda session: _beside(path, session)))
 
 

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from inspector.jsontext import Node
 from inspector.text import (
     Built,
     Kind,
@@ -262,8 +263,13 @@ def test_a_comparison_that_is_watched_reports_every_value_and_the_same_counts() 
     value: Value = {"a": [text("x", FILE), {"b": 1}]}
     built, body = encode(value), dumped({"a": ["x", {"b": 1}]})
     seen: list[str] = []
-    watched = compare(built, body, seen=lambda path, _built, _captured: seen.append(path))
-    assert seen == ["", "/a", "/a/0", "/a/1", "/a/1/b"]
+
+    def note(path: str, _built: Node, _captured: Node, counts: Counts) -> None:
+        assert path or counts.total == len(body)
+        seen.append(path)
+
+    watched = compare(built, body, seen=note)
+    assert seen == ["/a/0", "/a/1/b", "/a/1", "/a", ""]
     assert watched == compare(built, body)
 
 

@@ -50,8 +50,7 @@ def run(words: Sequence[str]) -> int:
     except click.exceptions.Exit as ended:
         return ended.exit_code
     except click.ClickException as error:
-        error.show()
-        return error.exit_code if isinstance(error, click.UsageError) else InspectorError.exit_code
+        return _refuse(error)
     except InspectorError as error:
         click.echo(f"inspector: {error}", err=True)
         return error.exit_code
@@ -60,6 +59,16 @@ def run(words: Sequence[str]) -> int:
     except BrokenPipeError:
         return _quiet()
     return code if isinstance(code, int) else 0
+
+
+def _refuse(error: click.ClickException) -> int:
+    """One line for a command line that cannot be run as given."""
+    where = "inspector"
+    if isinstance(error, click.UsageError) and error.ctx is not None:
+        where = error.ctx.command_path
+    message = error.format_message().rstrip(".")
+    click.echo(f"inspector: {message}; see `{where} --help`", err=True)
+    return InspectorError.exit_code
 
 
 def _quiet() -> int:

@@ -44,9 +44,9 @@ def print_json(document: Mapping[str, Any]) -> None:
 
 def write(data: bytes) -> None:
     """Write bytes to standard output as they are."""
-    stream = click.get_binary_stream("stdout")
-    stream.write(data)
-    stream.flush()
+    sys.stdout.flush()
+    sys.stdout.buffer.write(data)
+    sys.stdout.buffer.flush()
 
 
 def say(message: str) -> None:

@@ -15,7 +15,7 @@ def compare(
 ) -> Comparison:
     """Count every byte of the capture in one class; `masks` are the values seen in the session.
 
-    `seen` is called with the path and both nodes of every value that was reached.
+    `seen` is called with path, both nodes and counted bytes of every value that was walked.
     """
     ledger = Ledger(masks=dict(masks or {}))
     try:

@@ -66,6 +66,9 @@ class Counts:
     def __add__(self, other: "Counts") -> "Counts":
         return Counts(*(getattr(self, name) + getattr(other, name) for name in self.__slots__))
 
+    def __sub__(self, other: "Counts") -> "Counts":
+        return Counts(*(getattr(self, name) - getattr(other, name) for name in self.__slots__))
+
 
 @dataclass(slots=True)
 class Ledger:

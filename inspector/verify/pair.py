@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from inspector.jsontext import Node
 from inspector.text import Built, Kind, Known, Origin, Run
 from inspector.verify import leaf
-from inspector.verify.ledger import Difference, KnownSpan, Ledger
+from inspector.verify.ledger import Counts, Difference, KnownSpan, Ledger
 
-type Seen = Callable[[str, Node, Node], None]
-"""Called with the path and both nodes of every value a comparison reaches."""
+type Seen = Callable[[str, Node, Node, Counts], None]
+"""Called with path, both nodes and counted bytes of every value a comparison has walked."""
 
 
 @dataclass(slots=True)

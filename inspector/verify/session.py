@@ -49,6 +49,8 @@ class RequestReport:
     captured: bytes
     built: Built | None
     """None: nothing was built."""
+    before: MaskState = field(default_factory=dict[str, str])
+    """Mask values seen in the session before this request."""
 
     @property
     def counts_as_exact(self) -> bool:
@@ -202,7 +204,8 @@ class _Fold:
             return _not_built(exchange, _spell(error), self.masks, body)
 
     def judged(self, exchange: Exchange, built: Built, captured: bytes) -> RequestReport:
-        comparison = compare(built, captured, self.masks)
+        before = self.masks
+        comparison = compare(built, captured, before)
         self.masks = comparison.masks
         checked, reason = _checkable(exchange, comparison, captured)
         if checked and comparison.equal:
@@ -218,6 +221,7 @@ class _Fold:
             headers=judge(built.headers, exchange.request_headers, self.masks),
             captured=captured,
             built=built,
+            before=before,
         )
 
     def left_over(self) -> tuple[str, ...]:

@@ -18,8 +18,15 @@ from inspector.verify.strings import strings
 
 def value(pair: Pair, path: str, built: Node, captured: Node, ledger: Ledger) -> None:
     """Compare two values, wherever they stand."""
-    if pair.seen is not None:
-        pair.seen(path, built, captured)
+    if pair.seen is None:
+        _value(pair, path, built, captured, ledger)
+        return
+    before = ledger.total()
+    _value(pair, path, built, captured, ledger)
+    pair.seen(path, built, captured, ledger.total() - before)
+
+
+def _value(pair: Pair, path: str, built: Node, captured: Node, ledger: Ledger) -> None:
     runs = pair.runs(built.start, built.end)
     whole = _whole(runs, built)
     if whole is not None:

@@ -1,0 +1,165 @@
+"""`inspector build`: requests offline, from a workspace and a turns file."""
+
+import hashlib
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from inspector.cli.options import json_option, print_json, say, store_option
+from inspector.errors import BadInput
+
+if TYPE_CHECKING:
+    from inspector.text import Built
+    from inspector.turns import Turns
+    from inspector.workspace import Entry, Environment
+
+_FOLDER = click.Path(path_type=Path, exists=True, file_okay=False)
+_FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
+
+
+@click.command()
+@click.option("--client", required=True, type=click.Choice(["claude-code", "codex"]))
+@click.option("--client-version", help="Default: the version the turns file names.")
+@click.option("--workspace", required=True, type=_FOLDER, help="The client's working directory.")
+@click.option("--home", type=_FOLDER, help="The user's home; default: your own.")
+@click.option("--turns", "turns_file", required=True, type=_FILE, help="See `inspector turns`.")
+@click.option("--environment", "facts", type=_FILE, help="Facts outside the workspace, YAML.")
+@click.option("--out", required=True, type=click.Path(path_type=Path, file_okay=False))
+@store_option
+@json_option
+def build(  # noqa: PLR0913, PLR0917 - one parameter an option
+    client: str,
+    client_version: str | None,
+    workspace: Path,
+    home: Path | None,
+    turns_file: Path,
+    facts: Path | None,
+    out: Path,
+    store: Path,
+    as_json: bool,
+) -> None:
+    """Rebuild the requests of a turns file from files on disk; writes NNN.json, exact bytes.
+
+    Values nobody can rebuild (ids, attestations) and client texts not yet learned stay marked
+    with ⟦ ⟧ at their places.
+    """
+    del store
+    from inspector import folder, profiles
+
+    turns = folder.read_turns(turns_file)
+    if turns.client != client:
+        raise BadInput(f"{turns_file}: turns of {turns.client}, not of {client}; name that client")
+    version = client_version or turns.version
+    environment = _environment(facts, client, version, (workspace, home))
+    profile = profiles.find(client, version)
+    if not profile.exact:
+        say(f"{client} {version}: no such profile; the nearest older one, {profile.version}")
+    out.mkdir(parents=True, exist_ok=True)
+    found: list[dict[str, Any]] = []
+    for number, built in enumerate(_built(environment, turns, (workspace, home)), start=1):
+        path = out / f"{number:03d}.json"
+        path.write_bytes(built.body)
+        found.append(_row(path, built))
+    if as_json:
+        print_json({"client": client, "version": version, "profile": profile, "requests": found})
+    else:
+        for row in found:
+            marked = ", ".join([*row["masks"], *row["sealed"]])
+            click.echo(f"{row['path']}  {row['bytes']:,} bytes" + (f"  ⟦{marked}⟧" * bool(marked)))
+
+
+def _row(path: Path, built: "Built") -> dict[str, Any]:
+    from inspector.text import Kind
+
+    masks = [run.origin.name for run in built.runs if run.origin.kind is Kind.MASK]
+    sealed = [run.origin.name for run in built.runs if run.sealed]
+    return {
+        "path": str(path),
+        "bytes": len(built.body),
+        "sha256": hashlib.sha256(built.body).hexdigest(),
+        "masks": list(dict.fromkeys(masks)),
+        "sealed": list(dict.fromkeys(sealed)),
+    }
+
+
+def _environment(
+    facts: Path | None, client: str, version: str, places: tuple[Path, Path | None]
+) -> "Environment":
+    """The facts as given, or else as they are here and now."""
+    workspace, home = places
+    if facts is not None:
+        return _given(facts, client, version)
+    from inspector import clients
+    from inspector.snapshot import environment
+
+    env = dict(os.environ)
+    if home is not None:
+        env["HOME"] = str(home.resolve())
+        env.pop("CLAUDE_CONFIG_DIR", None)
+        env.pop("CODEX_HOME", None)
+    switches = clients.client(client).switches
+    argv = ["claude", "-p"] if client == "claude-code" else ["codex", "exec"]
+    cwd = str(workspace.resolve())
+    return environment(argv[1:], cwd, env, client, version, "tls", None, switches)
+
+
+def _given(facts: Path, client: str, version: str) -> "Environment":
+    import yaml
+
+    from inspector.workspace import Environment
+
+    try:
+        data: dict[str, Any] = yaml.load(facts.read_bytes(), Loader=yaml.CSafeLoader) or {}
+        values: dict[str, Any] = {"client": client, "version": version, **data}
+        return Environment.model_validate(values, strict=False)
+    except (yaml.YAMLError, TypeError, ValueError) as error:
+        reason = " ".join(str(error).split())[:200]
+        raise BadInput(f"{facts}: no environment file ({reason}); mend it") from error
+
+
+class _Placed:
+    """A disk tree in which the recorded working directory and home stand somewhere else."""
+
+    def __init__(self, moves: tuple[tuple[str, str], ...]) -> None:
+        from inspector.snapshot import DiskTree
+
+        self._disk = DiskTree()
+        self._moves = moves
+
+    def _real(self, path: str) -> str:
+        for old, new in self._moves:
+            if path == old or path.startswith(old.rstrip("/") + "/"):
+                return new + path[len(old.rstrip("/")) :]
+        return path
+
+    def read(self, path: str) -> bytes | None:
+        """The file's bytes."""
+        return self._disk.read(self._real(path))
+
+    def list(self, path: str) -> "tuple[Entry, ...] | None":
+        """The directory's entries."""
+        return self._disk.list(self._real(path))
+
+
+def _built(
+    environment: "Environment", turns: "Turns", places: tuple[Path, Path | None]
+) -> "Iterator[Built]":
+    from inspector import clients, profiles, words
+    from inspector.build import Conversation
+    from inspector.workspace import World
+
+    workspace, home = places
+    moves = [(environment.cwd, str(workspace.resolve()))]
+    if home is not None:
+        moves.append((environment.home, str(home.resolve())))
+    moves.sort(key=lambda move: -len(move[0]))
+    world = World(_Placed(tuple(moves)), environment, ())
+    client = clients.client(environment.client)
+    found = profiles.find(environment.client, environment.version)
+    profile = profiles.resolve(found, client.axes(world))
+    conversation = Conversation.begin(client, world, profile, words.load())
+    for turn in turns.turns:
+        yield conversation.step(turn, world)

@@ -1,0 +1,35 @@
+"""`inspector diff`: what changed between two requests, or between two sessions."""
+
+from pathlib import Path
+
+import click
+
+from inspector.cli.options import json_option, print_json, store_option
+
+DIFFERENT = 1
+
+
+@click.command()
+@click.argument("a")
+@click.argument("b")
+@store_option
+@json_option
+def diff(a: str, b: str, store: Path, as_json: bool) -> int:
+    """Show what changed from A to B.
+
+    Each is a file with a request body, an exchange (id, or SESSION:NUMBER), or a session (id,
+    folder, `last`); sessions are compared request by request. Exit 1 where the meaning differs.
+    """
+    from inspector import diff as differ
+    from inspector import named, views
+
+    left, right = named.sides(a, store), named.sides(b, store)
+    compared = differ.compare(left, right)
+    if as_json:
+        print_json(views.diff_document(compared))
+    else:
+        from inspector import terminal
+
+        terminal.compared(compared)
+    benign = all(change.benign for pair in compared for change in pair.changes)
+    return 0 if benign else DIFFERENT

@@ -1,0 +1,182 @@
+"""Tables for people, with Rich; colour only where the terminal and `NO_COLOR` allow it."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from inspector import views
+from inspector.diff import Compared
+from inspector.score import Row
+from inspector.session import Exchange, Recording
+from inspector.text import ByteClass
+from inspector.verify import Counts, RequestReport, SessionReport
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+
+_COLOURS: Mapping[str, str] = {
+    ByteClass.REBUILT: "green",
+    ByteClass.INPUT: "cyan",
+    ByteClass.KNOWN: "blue",
+    ByteClass.MASKED: "magenta",
+    ByteClass.ADOPTED: "yellow",
+    ByteClass.DIFFERENT: "red",
+}
+SHOWN = 12
+"""Differences listed per request before the rest is only counted."""
+
+
+def console(*, stderr: bool = False) -> "Console":
+    """A console on standard output; pipes get plain text of a fixed width."""
+    from rich.console import Console
+
+    made = Console(stderr=stderr, highlight=False, soft_wrap=False)
+    if not made.is_terminal:
+        made = Console(stderr=stderr, highlight=False, width=160)
+    return made
+
+
+def table(*columns: str, right: Iterable[str] = ()) -> "Table":
+    """An empty table; the columns named in `right` hold numbers."""
+    from rich import box
+    from rich.table import Table
+
+    made = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    numbers = set(right)
+    for column in columns:
+        made.add_column(
+            column,
+            justify="right" if column in numbers else "left",
+            overflow="fold",
+            style=_COLOURS.get(column, ""),
+        )
+    return made
+
+
+def sessions(recordings: Sequence[Recording]) -> None:
+    """The table of `ls`."""
+    columns = ("id", "client", "version", "route", "exchanges", "model calls", "started")
+    made = table(*columns, "continues", right=columns[4:6])
+    for recording in recordings:
+        row = views.session_row(recording.session, recording.exchanges)
+        made.add_row(*(_plain(value) for value in row.values()))
+    console().print(made)
+
+
+def exchanges(recording: Recording) -> None:
+    """The table of `show`."""
+    names = ("#", "id", "kind", "status", "request", "model", "url", "note")
+    made = table(*names, right=("#", "status", "request"))
+    for exchange in recording.exchanges:
+        row = views.exchange_row(exchange)
+        made.add_row(
+            str(exchange.number),
+            exchange.id,
+            exchange.kind.value,
+            _plain(exchange.status),
+            f"{len(exchange.request):,}",
+            _plain(row["model"]),
+            exchange.url,
+            _note(exchange),
+        )
+    console().print(made)
+
+
+def _note(exchange: Exchange) -> str:
+    replaced = f"{exchange.replaced} secrets replaced" if exchange.replaced else ""
+    return "; ".join(part for part in (exchange.error, replaced) if part)
+
+
+def verified(reports: Sequence[SessionReport]) -> None:
+    """The proof: a line a request, sums, then the first differences."""
+    out = console()
+    classes = [item.value for item in ByteClass]
+    for report in reports:
+        out.print(_heading(report), style="bold", markup=False)
+        made = table("#", "kind", "exact", "sha256", "bytes", *classes, right=("bytes", *classes))
+        for request in report.requests:
+            counts = request.comparison.counts
+            made.add_row(
+                str(request.number),
+                request.kind.value,
+                "yes" if request.exact else "no",
+                "checked" if request.sha256_checked else "-",
+                f"{counts.total:,}",
+                *_numbers(counts),
+            )
+        made.add_section()
+        exact = sum(request.exact for request in report.requests)
+        share = f"{exact}/{len(report.requests)}"
+        made.add_row("", "all", share, "", f"{report.counts.total:,}", *_numbers(report.counts))
+        out.print(made)
+        for request in report.requests:
+            _differences(out, request)
+
+
+def _heading(report: SessionReport) -> str:
+    profile = "" if report.profile_exact else f" (profile of {report.profile or 'no version'})"
+    return f"{report.session}  {report.client} {report.version}{profile}  route {report.route}"
+
+
+def _numbers(counts: Counts) -> list[str]:
+    values = views.counts(counts)
+    return [f"{values[item.value]:,}" if values[item.value] else "." for item in ByteClass]
+
+
+def _differences(out: "Console", request: RequestReport) -> None:
+    if request.reason and not request.sha256_checked:
+        out.print(f"#{request.number}: {request.reason}", style="dim", markup=False)
+    found = request.comparison.differences
+    for item in found[:SHOWN]:
+        source = views.origin(item.origin) or "structure"
+        out.print(
+            f"#{request.number} {item.verdict} {item.path or '/'} [{source}] at {item.at}\n"
+            f"    built    {item.built!r}\n    captured {item.captured!r}",
+            markup=False,
+        )
+    if len(found) > SHOWN:
+        out.print(f"#{request.number}: {len(found) - SHOWN} more; --json lists all", markup=False)
+
+
+def compared(pairs: Sequence[Compared]) -> None:
+    """The table of `diff`."""
+    out = console()
+    columns = ("verdict", "section", "path a", "path b", "bytes", "inside")
+    made = table("exchange", *columns, right=("bytes",))
+    count = 0
+    for pair in pairs:
+        side = pair.b or pair.a
+        name = side.name if side else ""
+        for change in pair.changes:
+            count += 1
+            style = "dim" if change.benign else ""
+            inside = " ".join(change.detail[:SHOWN])
+            cells = (name, change.verdict, change.section, _plain(change.path_a))
+            made.add_row(*cells, _plain(change.path_b), f"{change.size:,}", inside, style=style)
+    if count:
+        out.print(made)
+    else:
+        out.print("no difference")
+
+
+def scored(rows: Sequence[Row]) -> None:
+    """The scoreboard."""
+    classes = [item.value for item in ByteClass]
+    names = ("client", "version", "route", "exact bodies", "sha256", "segments", "exact %")
+    made = table(*names, *classes, right=(*names[3:], *classes))
+    for row in rows:
+        made.add_row(
+            row.client,
+            row.version,
+            row.route,
+            f"{row.exact}/{row.bodies}",
+            str(row.sha256_checked),
+            f"{row.segments_exact}/{row.segments}",
+            f"{row.segments_exact_percent:.1f}",
+            *_numbers(row.bytes),
+        )
+    console().print(made)
+
+
+def _plain(value: object) -> str:
+    return "-" if value is None else str(value)
