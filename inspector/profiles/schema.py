@@ -55,6 +55,8 @@ class Profile(_Ours):
     slots: dict[str, tuple[Slot, ...]] = Field(default_factory=dict)
     params: dict[str, Any] = Field(default_factory=dict)
     """JSON constants of the request, keys in wire order."""
+    values: dict[str, Any] = Field(default_factory=dict)
+    """JSON constants and templates by name; a client module says how it reads each."""
     unordered: tuple[str, ...] = ()
     """JSON pointers of objects whose key order is random on the wire."""
 

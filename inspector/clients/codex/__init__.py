@@ -1,0 +1,98 @@
+"""OpenAI Codex: one module a mechanism, rebuilt from what `codex exec` puts on the wire."""
+
+from collections.abc import Mapping, Sequence
+
+from inspector.clients import Launch, McpCall, Request, Server
+from inspector.clients.codex import capture, conversation, logs, named
+from inspector.clients.codex.config import read
+from inspector.clients.codex.launch import launch
+from inspector.clients.codex.sanitise import sanitise
+from inspector.clients.codex.servers import servers
+from inspector.profiles import Profile, find
+from inspector.session import Exchange, ExchangeKind
+from inspector.turns import Failed, Replied, Turn, Turns
+from inspector.workspace import Environment, Tree, World
+
+__all__ = ["CLIENT", "Codex"]
+
+
+class Codex:
+    """The Codex command line, as `inspector.clients.Client` describes a client."""
+
+    id = "codex"
+    switches: tuple[str, ...] = ("CODEX_HOME", "TZ", "SHELL")
+
+    def axes(self, world: World) -> Mapping[str, str]:
+        """Provider, model and its class, entry, sandbox mode."""
+        environment = world.environment
+        config = read(world.tree, environment)
+        base = find(self.id, environment.version).data["base"]
+        model = config.string("model") or base["literals"]["model"]
+        classes = {name: base["lists"][f"models.{name}"] for name in ("lite", "classic")}
+        model_class = next((name for name, known in classes.items() if model in known), "outside")
+        return {
+            "provider": config.provider,
+            "model": model,
+            "model_class": model_class,
+            "host": environment.platform,
+            "entry": "exec",
+            "mode": config.sandbox,
+        }
+
+    def begin(
+        self, world: World, profile: Profile, earlier: conversation.State | None
+    ) -> conversation.State:
+        """Read what the process reads at start."""
+        return conversation.begin(world, profile, earlier)
+
+    def step(
+        self, state: conversation.State, turn: Turn, world: World
+    ) -> tuple[conversation.State, Request]:
+        """Fold one turn in and make its request."""
+        return conversation.step(state, turn, world)
+
+    def kind(self, exchange: Exchange) -> ExchangeKind:
+        """What a captured request was for."""
+        return capture.kind(exchange)
+
+    def turns(self, exchanges: Sequence[Exchange], environment: Environment) -> Turns:
+        """The turns of a user's session, inputs taken from its capture."""
+        return capture.turns(exchanges, environment)
+
+    def logged_turns(
+        self,
+        environment: Environment,
+        replies: Sequence[tuple[str, Replied | Failed]],
+        record: str,
+        mcp_calls: Sequence[McpCall],
+    ) -> Turns:
+        """The turns of a golden, nothing taken from its capture."""
+        del mcp_calls  # the rollout holds the results as the client framed them
+        return logs.logged_turns(environment, replies, record)
+
+    def named_paths(self, turn: Turn, environment: Environment) -> tuple[str, ...]:
+        """Absolute paths that a turn's shell calls name."""
+        return named.paths(turn, environment)
+
+    def servers(self, tree: Tree, environment: Environment) -> tuple[Server, ...]:
+        """The MCP servers the process would start."""
+        return servers(tree, environment)
+
+    def sanitise(self, path: str, data: bytes) -> bytes:
+        """What a snapshot may keep of a file."""
+        return sanitise(path, data)
+
+    def launch(
+        self,
+        argv: Sequence[str],
+        environment: Environment,
+        tree: Tree,
+        route: str,
+        proxy: str,
+        ca: str,
+    ) -> Launch:
+        """How to run the client through a proxy."""
+        return launch(argv, environment, tree, route, proxy, ca)
+
+
+CLIENT = Codex()

@@ -1,0 +1,89 @@
+"""AGENTS.md: which files, how much of them, and the wrapper around them.
+
+Rules unchanged from 0.55 to 0.171: the global file trimmed and without a limit; one file per folder
+from the project root to the working directory, verbatim, under one budget of bytes.
+"""
+
+from dataclasses import dataclass
+
+from inspector.clients.codex.config import Config
+from inspector.clients.codex.fill import BLANK, fact, fill
+from inspector.clients.codex.paths import from_root, join, project_root
+from inspector.profiles import Profile
+from inspector.text import EMPTY, Kind, Origin, Text, text
+from inspector.text import join as joined
+from inspector.workspace import Tree, World
+
+
+@dataclass(frozen=True, slots=True)
+class Instructions:
+    """The instructions a process found."""
+
+    body: Text
+    """The text inside the wrapper."""
+    project: bool
+    """Whether a project file is in it; only then the heading names the directory."""
+    cwd: str
+
+    def wrapped(self, profile: Profile, preface: Text = EMPTY) -> Text:
+        """The part of the user message; empty without instructions."""
+        if not self.body and not preface:
+            return EMPTY
+        head = profile.literal("agents.head_in" if self.project else "agents.head")
+        head = fill(head, {"cwd": fact("cwd", self.cwd)})
+        between = profile.literal("agents.join") if preface and self.body else EMPTY
+        inside = preface + between + self.body
+        return head + profile.literal("agents.open") + inside + profile.literal("agents.close")
+
+
+def instructions(world: World, config: Config, profile: Profile) -> Instructions:
+    """The global file, the separator, the project's files."""
+    documents = project_documents(world.tree, config, profile)
+    general = global_document(world.tree, world.environment.config_home, profile)
+    project = joined(profile.literal("agents.join"), documents)
+    between = profile.literal("agents.separator") if general and project else EMPTY
+    return Instructions(general + between + project, bool(documents), config.cwd)
+
+
+def global_document(tree: Tree, config_home: str, profile: Profile) -> Text:
+    """The first global file that is not blank, trimmed."""
+    for name in profile.lists["agents.names"]:
+        path = join(config_home, name)
+        data = tree.read(path)
+        if data is None:
+            continue
+        body = _document(path, data).strip(BLANK)
+        if body:
+            return body
+    return EMPTY
+
+
+def project_documents(tree: Tree, config: Config, profile: Profile) -> list[Text]:
+    """The project's files, root first, cut where the budget of bytes ends."""
+    remaining = config.integer("project_doc_max_bytes", profile.limits["agents.bytes"])
+    names = (*profile.lists["agents.names"], *config.strings("project_doc_fallback_filenames"))
+    markers = config.strings("project_root_markers", profile.lists["root_markers"])
+    found: list[Text] = []
+    for folder in from_root(project_root(tree, config.cwd, markers), config.cwd):
+        path, data = _first(tree, folder, names)
+        if data is None or remaining <= 0:
+            continue
+        body = _document(path, data[:remaining])
+        if str(body).strip(BLANK):
+            found.append(body)
+            remaining -= len(data[:remaining])
+    return found
+
+
+def _first(tree: Tree, folder: str, names: tuple[str, ...]) -> tuple[str, bytes | None]:
+    for name in names:
+        path = join(folder, name)
+        data = tree.read(path)
+        if data is not None:
+            return path, data
+    return folder, None
+
+
+def _document(path: str, data: bytes) -> Text:
+    # Each byte sequence that is no UTF-8 becomes U+FFFD, as Rust's from_utf8_lossy does.
+    return text(data.decode("utf-8", "replace"), Origin(Kind.FILE, path))

@@ -1,0 +1,141 @@
+"""What captured requests were for, and the turns of a user's session read from them."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from inspector.clients.codex.argv import parse
+from inspector.clients.codex.replies import blocks, by_model, compact, streamed
+from inspector.session import Exchange, ExchangeKind
+from inspector.turns import Event, Failed, Prompted, Replied, Returned, Turn, Turns
+from inspector.workspace import Environment
+
+type Json = Mapping[str, Any]
+
+_CONTEXT = ("# AGENTS.md instructions", "<environment_context>")
+_SKILL = "<skill>\n<name>"
+_KINDS = {"compaction": ExchangeKind.COMPACTION, "prewarm": ExchangeKind.WARMUP}
+
+
+def kind(exchange: Exchange) -> ExchangeKind:
+    """What a request was for, by its path and its own turn metadata."""
+    path = exchange.url.partition("?")[0]
+    if exchange.method != "POST" or not path.endswith("/responses"):
+        return ExchangeKind.COMPACTION if path.endswith("/responses/compact") else ExchangeKind.AUX
+    body = _object(exchange.request)
+    if not body:
+        return ExchangeKind.AUX
+    metadata = _metadata(body)
+    if body.get("generate") is False:
+        return ExchangeKind.WARMUP
+    if exchange.header("x-openai-subagent") or metadata.get("thread_source") == "subagent":
+        return ExchangeKind.SUBAGENT
+    return _KINDS.get(str(metadata.get("request_kind")), ExchangeKind.MAIN)
+
+
+def _object(raw: bytes | str) -> Json:
+    try:
+        value = json.loads(raw)
+    except ValueError:
+        return {}
+    return value if isinstance(value, dict) else {}
+
+
+def _metadata(body: Json) -> Json:
+    found = (body.get("client_metadata") or {}).get("x-codex-turn-metadata")
+    return _object(found) if isinstance(found, str) else {}
+
+
+def turns(exchanges: Sequence[Exchange], environment: Environment) -> Turns:
+    """The turns of a session, inputs taken from its capture."""
+    found: list[Turn] = []
+    before: Exchange | None = None
+    sent = 0
+    for exchange in exchanges:
+        if exchange.kind is not ExchangeKind.MAIN:
+            continue
+        items: list[Json] = list(_object(exchange.request).get("input") or [])
+        if before is None:
+            events = _first(items, resumed=parse(environment.argv).resumes)
+        else:
+            events = [*_answered(before, items[sent:]), *_since(items[sent:])]
+        found.append(Turn(at=exchange.started, events=tuple(events)))
+        before, sent = exchange, len(items)
+    return Turns(client="codex", version=environment.version, turns=tuple(found))
+
+
+def _first(items: Sequence[Json], *, resumed: bool) -> list[Event]:
+    """The first request: the prompt, and before it the last reply of a thread that goes on."""
+    index = next((i for i in reversed(range(len(items))) if _is_prompt(items[i])), None)
+    if index is None:
+        return []
+    prompt = Prompted(text=_text(items[index]))
+    if not resumed:
+        return [prompt]
+    start = index
+    while start and _told(items[start - 1]):
+        start -= 1
+    end = start
+    while start and by_model(items[start - 1]):
+        start -= 1
+    reply = blocks(items[start:end])
+    return [Replied(blocks=reply), prompt] if reply else [prompt]
+
+
+def _is_prompt(item: Json) -> bool:
+    text = _text(item)
+    return _of_user(item) and not text.startswith((*_CONTEXT, _SKILL))
+
+
+def _of_user(item: Json) -> bool:
+    return item.get("type") == "message" and item.get("role") == "user"
+
+
+def _told(item: Json) -> bool:
+    if item.get("type") != "message":
+        return False
+    return item.get("role") == "developer" or (_of_user(item) and _text(item).startswith(_CONTEXT))
+
+
+def _text(item: Json) -> str:
+    parts = item.get("content")
+    texts = [part.get("text") for part in parts] if isinstance(parts, list) else []
+    return next((text for text in texts if isinstance(text, str)), "")
+
+
+def _answered(before: Exchange, fresh: Sequence[Json]) -> Iterator[Event]:
+    if before.status is not None and before.status >= 400:
+        yield Failed(status=before.status)
+        return
+    reply = streamed(before.response)
+    echoed = blocks(item for item in fresh if by_model(item))
+    if reply or echoed:
+        yield Replied(blocks=reply or echoed)
+
+
+def _since(fresh: Sequence[Json]) -> Iterator[Event]:
+    for item in fresh:
+        returned = result(item)
+        if returned is not None:
+            yield returned
+        elif _is_prompt(item):
+            yield Prompted(text=_text(item))
+
+
+_FRAME = frozenset({"type", "id", "call_id", "internal_chat_message_metadata_passthrough"})
+
+
+def result(item: Json) -> Returned | None:
+    """A call's result, read from the item that carries it."""
+    call = item.get("call_id")
+    if not isinstance(call, str):
+        return None
+    if item.get("type") == "tool_search_output":
+        rest = {key: value for key, value in item.items() if key not in _FRAME}
+        return Returned(call=call, raw=compact(rest))
+    if not str(item.get("type")).endswith("_output"):
+        return None
+    output = item.get("output")
+    if isinstance(output, str):
+        return Returned(call=call, text=output)
+    return Returned(call=call, raw=compact(output))

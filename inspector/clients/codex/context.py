@@ -1,0 +1,143 @@
+"""What a process reads at start, and the messages that tell the model.
+
+At the start of a thread everything is told; later only what changed is appended, never edited.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from inspector.clients.codex import developer, listing, mcp, skills
+from inspector.clients.codex.agents import Instructions, instructions
+from inspector.clients.codex.config import Config, read
+from inspector.clients.codex.environment_context import Surroundings, surroundings
+from inspector.clients.codex.items import Part
+from inspector.profiles import Profile
+from inspector.text import EMPTY, Text
+from inspector.workspace import World
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """Everything a process tells the model about where it is."""
+
+    config: Config
+    base: Text
+    agents: Instructions
+    skills: tuple[skills.Skill, ...]
+    skills_block: Text
+    permissions: Text
+    collaboration: Text
+    role: Text
+    mode: Text
+    own: Text
+    surroundings: Surroundings
+    namespaces: tuple[mcp.Namespace, ...]
+    tools_block: Text = field(default=EMPTY)
+
+
+def context(world: World, profile: Profile, off: frozenset[str] = frozenset()) -> Context:
+    """Read it all; `off` names MCP servers that were not ready."""
+    config = read(world.tree, world.environment)
+    found = skills.found(world, config, profile)
+    shown = config.flag("skills", "include_instructions", default=True)
+    block = listing.block(found, skills.roots(world, config, profile), profile) if shown else EMPTY
+    spaces = tuple(mcp.namespaces(world.listings, off, config, profile))
+    return Context(
+        config=config,
+        base=developer.base(world, config, profile),
+        agents=instructions(world, config, profile),
+        skills=tuple(found),
+        skills_block=block,
+        permissions=developer.permissions(config, profile),
+        collaboration=developer.collaboration(config, profile),
+        role=developer.role(profile),
+        mode=developer.mode(profile),
+        own=developer.own(config),
+        surroundings=surroundings(world.environment, config, profile),
+        namespaces=spaces,
+        tools_block=mcp.deferred_block(spaces, profile),
+    )
+
+
+def with_servers(before: Context, world: World, profile: Profile, off: frozenset[str]) -> Context:
+    """The same context after MCP servers became ready or failed."""
+    spaces = tuple(mcp.namespaces(world.listings, off, before.config, profile))
+    return replace(before, namespaces=spaces, tools_block=mcp.deferred_block(spaces, profile))
+
+
+type Message = tuple[str, tuple[Part, ...]]
+
+
+def opening(now: Context, profile: Profile) -> list[Message]:
+    """The messages before the first prompt of a thread."""
+    parts = {
+        "base": now.base,
+        "own": now.own,
+        "skills": now.skills_block,
+        "permissions": now.permissions,
+        "collaboration": now.collaboration,
+        "tools": now.tools_block,
+        "role": now.role,
+        "mode": now.mode,
+        "agents": now.agents.wrapped(profile),
+        "environment": _told(now) and now.surroundings.whole(profile),
+    }
+    made: list[Message] = []
+    for slot in profile.lists["opening"]:
+        role, _, names = slot.partition(":")
+        found = tuple(Part(name, parts[name]) for name in names.split() if parts[name])
+        if found:
+            made.append((role, found))
+    return made
+
+
+def _told(now: Context) -> Text:
+    on = now.config.flag("include_environment_context", default=True)
+    return now.surroundings.cwd if on else EMPTY
+
+
+def changes(before: Context, now: Context, profile: Profile) -> list[Message]:
+    """The messages before a later prompt: what is no longer as it was told."""
+    parts = list(_changed(before, now, profile))
+    made: list[Message] = []
+    for role, part in parts:
+        if made and made[-1][0] == role:
+            made[-1] = (role, (*made[-1][1], part))
+        else:
+            made.append((role, (part,)))
+    return made
+
+
+def _changed(before: Context, now: Context, profile: Profile) -> Iterator[tuple[str, Part]]:
+    moved = str(before.surroundings.cwd) != str(now.surroundings.cwd)
+    if str(before.agents.body) != str(now.agents.body) or (moved and now.agents.body):
+        yield "user", Part("agents", _agents(before, now, profile))
+    for name, old, new in (
+        ("skills", before.skills_block, now.skills_block),
+        ("permissions", before.permissions, now.permissions),
+        ("collaboration", before.collaboration, now.collaboration),
+    ):
+        if new and str(old) != str(new):
+            yield "developer", Part(name, new)
+    if _told(now) and _differs(before.surroundings, now.surroundings):
+        told = now.surroundings
+        yield "user", Part("environment", told.whole(profile) if moved else told.partial(profile))
+    block = mcp.changed_block(before.namespaces, now.namespaces, profile)
+    if block:
+        yield "developer", Part("tools", block)
+
+
+def _differs(before: Surroundings, now: Surroundings) -> bool:
+    old, new = (
+        [str(s.cwd), str(s.shell), str(s.date), str(s.timezone), str(s.filesystem)]
+        for s in (before, now)
+    )
+    return old != new
+
+
+def _agents(before: Context, now: Context, profile: Profile) -> Text:
+    if not now.agents.body:
+        return now.agents.wrapped(profile, profile.literal("agents.gone"))
+    preface = profile.literal("agents.replaced") if before.agents.body else EMPTY
+    return now.agents.wrapped(profile, preface)
+

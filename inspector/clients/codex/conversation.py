@@ -1,0 +1,179 @@
+"""The fold: a state, a turn, and the request that turn puts on the wire."""
+
+from dataclasses import dataclass, field, replace
+
+from inspector.clients import Request
+from inspector.clients.codex import mentions, params, tools
+from inspector.clients.codex.context import (
+    Context,
+    Message,
+    changes,
+    context,
+    opening,
+    with_servers,
+)
+from inspector.clients.codex.echo import call_id, output_item, output_kind, reply_item
+from inspector.clients.codex.fill import mask
+from inspector.clients.codex.items import Counter, Item, Part, item_id, message
+from inspector.clients.codex.mcp import direct
+from inspector.clients.codex.prompt import prompt_parts
+from inspector.profiles import Profile
+from inspector.text import Kind, Text, Value
+from inspector.turns import Event, Prompted, Replied, Returned, ServerChanged, Turn
+from inspector.workspace import World
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A thread as far as it has come, and the process that goes on with it."""
+
+    profile: Profile
+    now: Context
+    told: Context | None
+    """What the thread was told last; None before its first prompt."""
+    installation: Text
+    history: str
+    """`new` or `cold_resume`."""
+    items: tuple[Item, ...] = ()
+    counter: Counter = field(default_factory=Counter)
+    calls: tuple[tuple[str, str], ...] = ()
+    """Call ids and the type of the item that answers each."""
+    off: frozenset[str] = frozenset()
+    """MCP servers that are not ready."""
+
+    def process(self) -> params.Process:
+        """What the request's members say of the process."""
+        return params.Process(self.now.config, self.counter, self.history, self.installation)
+
+    def add(self, item: Item) -> "State":
+        """The state with one item more; the item's id was the counter's."""
+        return replace(self, items=(*self.items, item), counter=self.counter.item())
+
+    def say(self, role: str, parts: tuple[Part, ...]) -> "State":
+        """The state with one client-made message more."""
+        return self.add(message(role, parts, self.counter, self.profile))
+
+
+def begin(world: World, profile: Profile, earlier: State | None) -> State:
+    """Read what the process reads at start."""
+    off = frozenset(listing.server for listing in world.listings if listing.state != "ready")
+    now = context(world, profile, off)
+    installed = params.installation(world, profile)
+    resumed = earlier is not None and now.config.command.resumes
+    if earlier is None or not resumed:
+        return State(profile, now, None, installed, "new", off=off)
+    return State(
+        profile,
+        now,
+        earlier.told,
+        installed,
+        "cold_resume",
+        earlier.items,
+        earlier.counter,
+        earlier.calls,
+        off,
+    )
+
+
+def step(state: State, turn: Turn, world: World) -> tuple[State, Request]:
+    """Fold one turn in and make its request."""
+    for event in turn.events:
+        state = _fold(state, event, world)
+    return state, _request(state)
+
+
+def _fold(state: State, event: Event, world: World) -> State:
+    match event:
+        case Prompted():
+            return _prompted(state, event, world)
+        case Replied():
+            return _replied(state, event)
+        case Returned():
+            kind = dict(state.calls).get(event.call, "function_call_output")
+            item = output_item(event, kind, Kind.OUTCOME, state.counter, state.profile)
+            return state.add(item)
+        case ServerChanged():
+            off = state.off - {event.server} if event.state == "ready" else state.off | {event.server}
+            return replace(
+                state, off=off, now=with_servers(state.now, world, state.profile, off)
+            )
+        case _:
+            # A failed request is sent again as it was; hooks put nothing on this wire.
+            return state
+
+
+def _replied(state: State, event: Replied) -> State:
+    for block in event.blocks:
+        item = reply_item(block, Kind.REPLY, state.counter, state.profile)
+        state = replace(state, items=(*state.items, item))
+        called = call_id(block)
+        if called is not None:
+            state = replace(state, calls=(*state.calls, (called, output_kind(block))))
+    return state
+
+
+def _prompted(state: State, event: Prompted, world: World) -> State:
+    state = replace(state, counter=state.counter.task())
+    if state.told is None:
+        state = _opened(state)
+    else:
+        for role, parts in changes(state.told, state.now, state.profile):
+            state = state.say(role, parts)
+    state = replace(state, told=state.now)
+    state = state.say("user", prompt_parts(event.text, state.now.config, world, state.profile))
+    for skill in mentions.mentioned(event.text, state.now.skills, state.profile):
+        state = state.say("user", (Part("skill", mentions.body(skill, state.profile)),))
+    return state
+
+
+def _opened(state: State) -> State:
+    profile = state.profile
+    if profile.switches["tools"] == "item":
+        item: Item = {
+            "type": "additional_tools",
+            "id": item_id("tools", state.counter, profile),
+            "role": "developer",
+            "tools": tools.lite(profile),
+        }
+        state = state.add(item)
+    for message_ in opening(state.now, profile):
+        state = _say_opening(state, message_)
+    return state
+
+
+def _say_opening(state: State, opened: Message) -> State:
+    role, parts = opened
+    derived = state.profile.switches["base_id"] == "derived"
+    if not derived or parts[0].kind != "base":
+        return state.say(role, parts)
+    # Classic models: the base message is made for every request and its id is derived, not random
+    # in time; it has neither a turn nor a time (witness: classic, gpt-5.5 on the built-in provider).
+    profile = state.profile
+    item: Item = {
+        "type": "message",
+        "id": profile.literal("id.message") + mask(profile, "base_id"),
+        "role": role,
+        "content": [{"type": "input_text", "text": parts[0].content}],
+    }
+    labels: Value = {"content_item_kinds": [profile.literal("kind.base")]}
+    if profile.switches["item_labels"] != "none":
+        item["internal_chat_message_metadata_passthrough"] = labels
+    return replace(state, items=(*state.items, item))
+
+
+def _request(state: State) -> Request:
+    profile = state.profile
+    listed: list[Value] | None = None
+    if profile.switches["tools"] == "member":
+        listed = []
+        for tool in tools.classic(profile, servers=bool(state.now.namespaces)):
+            if tool == "mcp":
+                spaces = state.now.namespaces if profile.switches["mcp"] == "direct" else ()
+                listed += [direct(space, profile, deferred=False) for space in spaces]
+            else:
+                listed.append(tool)
+    process = state.process()
+    value = params.members(process, list(state.items), listed, profile)
+    return Request(value, profile.unordered, params.headers(process, profile))
+
+

@@ -1,0 +1,83 @@
+"""The parts of the developer messages that stand before the first prompt."""
+
+from inspector.clients.codex.config import Config
+from inspector.clients.codex.environment_context import temporary, writable_roots
+from inspector.clients.codex.fill import BLANK, fact, fill
+from inspector.clients.codex.paths import join
+from inspector.profiles import Profile
+from inspector.text import EMPTY, Kind, Origin, Text, text
+from inspector.text import join as joined
+from inspector.workspace import World
+
+
+def base(world: World, config: Config, profile: Profile) -> Text:
+    """The base instructions: the user's file, trimmed, or the model's own."""
+    path = config.string("model_instructions_file")
+    if path is None:
+        return profile.known("base")
+    where = join(world.environment.config_home, path)
+    data = world.tree.read(where)
+    if data is None:
+        return profile.known("base")
+    return text(data.decode("utf-8", "replace"), Origin(Kind.FILE, where)).strip(BLANK)
+
+
+def own(config: Config) -> Text:
+    """The user's `developer_instructions`, verbatim."""
+    return fact("config.developer_instructions", config.string("developer_instructions") or "")
+
+
+def permissions(config: Config, profile: Profile) -> Text:
+    """What the sandbox permits; `exec` always says that nothing can be approved."""
+    if not config.flag("include_permissions_instructions", default=True):
+        return EMPTY
+    if profile.switches["permissions"] == "empty":
+        return profile.literal("permissions.open") + profile.literal("permissions.close")
+    return joined(
+        EMPTY,
+        [
+            profile.known(f"permissions.{config.sandbox}"),
+            profile.literal("permissions.network." + ("on" if _network(config) else "off")),
+            profile.literal("permissions.approval"),
+            _roots(config, profile),
+            profile.literal("permissions.close"),
+        ],
+    )
+
+
+def _network(config: Config) -> bool:
+    if config.sandbox == "danger-full-access":
+        return True
+    allowed = config.flag("sandbox_workspace_write", "network_access", default=False)
+    return config.sandbox == "workspace-write" and allowed
+
+
+def _roots(config: Config, profile: Profile) -> Text:
+    if config.sandbox != "workspace-write":
+        return EMPTY
+    roots = writable_roots(config)
+    if "slash_tmp" in temporary(config):
+        roots = [*roots, "/tmp"]  # noqa: S108 - the client's own name for it
+    quote = profile.literal("permissions.quote")
+    named = [quote + fact("writable_root", root) + quote for root in sorted(set(roots))]
+    listed = joined(profile.literal("permissions.comma"), named)
+    return fill(profile.literal("permissions.roots"), {"roots": listed})
+
+
+def collaboration(config: Config, profile: Profile) -> Text:
+    """The collaboration mode, for models whose catalog entry has one."""
+    on = config.flag("include_collaboration_mode_instructions", default=True)
+    if not on or "collaboration" not in profile.texts:
+        return EMPTY
+    opened = profile.literal("collaboration.open") + profile.known("collaboration")
+    return opened + profile.literal("collaboration.close")
+
+
+def role(profile: Profile) -> Text:
+    """The agent's role among agents, for models that have several."""
+    return profile.known("role") if "role" in profile.texts else EMPTY
+
+
+def mode(profile: Profile) -> Text:
+    """When further agents may be started."""
+    return profile.literal("mode") if "mode" in profile.literals else EMPTY

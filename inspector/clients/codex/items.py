@@ -1,0 +1,73 @@
+"""Input items: key order, ids, and the labels of the built-in provider.
+
+`internal_chat_message_metadata_passthrough` is sent by the built-in provider only; a custom one gets
+the same items without it (witness: builtin, base).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from inspector.clients.codex.fill import mask, mask_number
+from inspector.profiles import Profile
+from inspector.text import Text, Value
+
+type Item = dict[str, Value]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One content part of a message, and what it is to the client."""
+
+    kind: str
+    content: Text
+
+
+@dataclass(frozen=True, slots=True)
+class Counter:
+    """How many items and tasks the thread has had; names the masks of their ids."""
+
+    items: int = 0
+    tasks: int = 0
+
+    def item(self) -> "Counter":
+        """One item more."""
+        return Counter(self.items + 1, self.tasks)
+
+    def task(self) -> "Counter":
+        """One task more."""
+        return Counter(self.items, self.tasks + 1)
+
+
+def item_id(prefix: str, counter: Counter, profile: Profile) -> Text:
+    """A client-made id: the prefix of its kind and a time-ordered uuid."""
+    return profile.literal(f"id.{prefix}") + mask(profile, "item_id", counter.items)
+
+
+def message(role: str, parts: Sequence[Part], counter: Counter, profile: Profile) -> Item:
+    """A message the client makes itself."""
+    content: list[Value] = [{"type": "input_text", "text": part.content} for part in parts]
+    item: Item = {
+        "type": "message",
+        "id": item_id("message", counter, profile),
+        "role": role,
+        "content": content,
+    }
+    return labelled(item, counter, profile, [part.kind for part in parts], made=True)
+
+
+def labelled(
+    item: Item, counter: Counter, profile: Profile, kinds: Sequence[str] = (), *, made: bool
+) -> Item:
+    """The item with the built-in provider's labels; `made` by the client itself, it has a time."""
+    if profile.switches["item_labels"] == "none":
+        return item
+    labels: dict[str, Value] = {"turn_id": mask(profile, "turn_id", counter.tasks)}
+    if made:
+        labels["create_time"] = mask_number(profile, "create_time", counter.items)
+    if kinds:
+        sources = profile.values["provenance"]
+        labels["content_item_kinds"] = [profile.literal(f"kind.{kind}") for kind in kinds]
+        sources = [sources[kind] for kind in kinds if kind in sources]
+        if sources and profile.switches["item_labels"] == "sourced":
+            labels["content_item_metadata"] = [{"provenance": source} for source in sources]
+    return {**item, "internal_chat_message_metadata_passthrough": labels}

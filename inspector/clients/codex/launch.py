@@ -1,0 +1,67 @@
+"""How to start Codex so that its model traffic reaches a proxy."""
+
+from collections.abc import Mapping, Sequence
+from urllib.parse import urlsplit
+
+from inspector.clients import Launch
+from inspector.clients.codex.config import Config, read
+from inspector.errors import BadInput
+from inspector.workspace import Environment, Tree
+
+_HOSTS = ("api.openai.com", "chatgpt.com")
+_NOTES = {
+    "tls": "The request is what the client sends to its own provider.",
+    "base-url": "The address differs; a custom provider's requests lack OpenAI's own labels.",
+}
+
+
+def launch(
+    argv: Sequence[str], environment: Environment, tree: Tree, route: str, proxy: str, ca: str
+) -> Launch:
+    """The command and variables for a route."""
+    config = read(tree, environment)
+    upstream = _upstream(config)
+    if route == "tls":
+        return Launch(route, tuple(argv), _variables(proxy, ca), upstream, _hosts(upstream), _NOTES[route])
+    if route == "base-url":
+        key = _base_url_key(config)
+        path = urlsplit(upstream).path if upstream else "/v1"
+        override = f'{key}="{proxy.rstrip("/")}{path.rstrip("/")}"'
+        hosts = (urlsplit(proxy).hostname or "127.0.0.1",)
+        return Launch(route, _inserted(argv, override), {}, upstream, hosts, _NOTES[route])
+    raise BadInput(f"route {route!r}: codex has no such route; use tls or base-url")
+
+
+def _variables(proxy: str, ca: str) -> Mapping[str, str | None]:
+    return {
+        "HTTPS_PROXY": proxy,
+        "https_proxy": None,
+        "ALL_PROXY": None,
+        "NO_PROXY": None,
+        "no_proxy": None,
+        "CODEX_CA_CERTIFICATE": ca,
+        "SSL_CERT_FILE": ca,
+    }
+
+
+def _upstream(config: Config) -> str | None:
+    if config.provider == "builtin":
+        return config.string("openai_base_url")
+    return config.string("model_providers", config.string("model_provider") or "", "base_url")
+
+
+def _hosts(upstream: str | None) -> tuple[str, ...]:
+    host = urlsplit(upstream).hostname if upstream else None
+    return (host,) if host else _HOSTS
+
+
+def _base_url_key(config: Config) -> str:
+    name = config.string("model_provider")
+    if config.provider == "builtin" or name is None:
+        return "openai_base_url"
+    return f"model_providers.{name}.base_url"
+
+
+def _inserted(argv: Sequence[str], override: str) -> tuple[str, ...]:
+    """`-c` straight after the program: every subcommand takes it there."""
+    return (*argv[:1], "-c", override, *argv[1:])

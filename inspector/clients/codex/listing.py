@@ -1,0 +1,151 @@
+"""The skills block of the developer message: roots, lines, and the budget that shortens them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from inspector.clients.codex.fill import computed, fact, fill
+from inspector.clients.codex.skills import Root, Skill
+from inspector.profiles import Profile
+from inspector.text import EMPTY, Kind, Known, Origin, Text, text
+from inspector.text import join as joined
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    skill: Skill
+    path: str
+
+    def minimum(self, profile: Profile) -> Text:
+        """The line without its description."""
+        return self.render(EMPTY, profile)
+
+    def render(self, description: Text, profile: Profile) -> Text:
+        """The line with a description, or as much of one as fits."""
+        template = "skills.line" if description else "skills.line_bare"
+        holes = {
+            "name": self.skill.name,
+            "description": description,
+            "path": computed("skill.path", self.path),
+        }
+        return fill(profile.literal(template), holes)
+
+
+def block(skills: Sequence[Skill], roots: Sequence[Root], profile: Profile) -> Text:
+    """The whole skills block; empty where nothing is listed."""
+    shown = [skill for skill in skills if skill.listed]
+    if not shown:
+        return EMPTY
+    used = [root for root in roots if any(skill.root == root for skill in shown)]
+    numbers = {root: number for number, root in enumerate(used)}
+    table = [_root_line(numbers[root], root, profile) for root in used]
+    lines = [_Line(s, f"r{numbers[s.root]}/{s.relative}") for s in shown]
+    usage = EMPTY
+    if profile.switches["skills.usage"] == "shown":
+        usage = profile.literal("skills.usage_head") + profile.known("skills.usage")
+        usage += profile.literal("newline")
+    return joined(
+        EMPTY,
+        [
+            profile.literal("skills.open"),
+            profile.known("skills.intro"),
+            profile.literal("skills.roots_head"),
+            *table,
+            profile.literal("skills.lines_head"),
+            *(line + profile.literal("newline") for line in _within_budget(lines, profile)),
+            usage,
+            profile.literal("skills.close"),
+        ],
+    )
+
+
+def _root_line(number: int, root: Root, profile: Profile) -> Text:
+    holes = {"number": computed("skills.root", str(number)), "path": fact("skills.root", root.path)}
+    return fill(profile.literal("skills.root_line"), holes)
+
+
+def _within_budget(lines: Sequence[_Line], profile: Profile) -> list[Text]:
+    """The lines as they fit into two hundredths of the context window.
+
+    Witness: 304 skills in a window of 500,000 tokens came out byte for byte this way; the table of
+    roots is not subtracted (0.171).
+    """
+    whole = [line.render(line.skill.description, profile) for line in lines]
+    limit = max(profile.limits["context_window"] * 2 // 100, 1)
+    unit = "tokens"
+    if not profile.limits["context_window"]:
+        limit, unit = profile.limits["skills.characters"], "characters"
+    if sum(_cost(_chars(line), _bytes(line), unit) for line in whole) <= limit:
+        return whole
+    bare = [line.minimum(profile) for line in lines]
+    costs = [_cost(_chars(line), _bytes(line), unit) for line in bare]
+    if sum(costs) > limit:
+        return _bare_lines(bare, costs, limit)
+    shares = _shares(lines, bare, limit - sum(costs), unit)
+    return [
+        line.render(_cut(line.skill, share), profile)
+        for line, share in zip(lines, shares, strict=True)
+    ]
+
+
+def _bare_lines(bare: Sequence[Text], costs: Sequence[int], limit: int) -> list[Text]:
+    kept: list[Text] = []
+    for line, cost in zip(bare, costs, strict=True):
+        if cost <= limit:
+            kept.append(line)
+            limit -= cost
+    return kept
+
+
+def _shares(lines: Sequence[_Line], bare: Sequence[Text], left: int, unit: str) -> list[int]:
+    """How many characters of each description fit: one a round for each skill, in order."""
+    strings = [_plain(line.skill) for line in lines]
+    given = [0] * len(lines)
+    sizes = [(_chars(line), _bytes(line)) for line in bare]
+    costs = [_cost(*size, unit) for size in sizes]
+    changed = True
+    while changed:
+        changed = False
+        for index, string in enumerate(strings):
+            if given[index] >= len(string):
+                continue
+            chars, size = sizes[index]
+            # The space before a description is counted with its first character.
+            first = 0 if given[index] else 1
+            step = chars + 1 + first, size + len(string[given[index]].encode()) + first
+            cost = _cost(*step, unit)
+            if cost - costs[index] <= left:
+                left -= cost - costs[index]
+                given[index], sizes[index], costs[index] = given[index] + 1, step, cost
+                changed = True
+    return given
+
+
+def _plain(skill: Skill) -> str:
+    """The description's characters; stand-ins of the right number for a sealed one."""
+    origin = skill.description.pieces[0].origin if skill.description else None
+    return "x" * origin.chars if isinstance(origin, Known) else str(skill.description)
+
+
+def _cut(skill: Skill, share: int) -> Text:
+    origin = skill.description.pieces[0].origin if skill.description else None
+    if not isinstance(origin, Known) or share in {0, origin.chars}:
+        return skill.description[:share] if not isinstance(origin, Known) or not share else (
+            skill.description
+        )
+    # Part of a text whose words are not in this repository.
+    return text("⟦adopted⟧", Origin(Kind.ADOPTED, f"the first {share} characters of {origin.name}"))
+
+
+def _chars(line: Text) -> int:
+    return sum(p.origin.chars if isinstance(p.origin, Known) else len(p.text) for p in line.pieces)
+
+
+def _bytes(line: Text) -> int:
+    # Client descriptions are ASCII in every version seen, so their bytes are their characters.
+    return sum(
+        p.origin.chars if isinstance(p.origin, Known) else len(p.text.encode()) for p in line.pieces
+    )
+
+
+def _cost(chars: int, size: int, unit: str) -> int:
+    return chars + 1 if unit == "characters" else (size + 1 + 3) // 4

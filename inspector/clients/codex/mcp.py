@@ -1,0 +1,180 @@
+"""MCP servers on the wire: names, the deferred block, direct tools of models outside the catalog."""
+
+import hashlib
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import cast
+
+from inspector.clients.codex.config import Config
+from inspector.clients.codex.fill import BLANK, computed, fill
+from inspector.clients.codex.schema import reduced
+from inspector.jsontext import loads
+from inspector.jsontext.values import JSON
+from inspector.profiles import Profile
+from inspector.text import EMPTY, Kind, Origin, Text, Value, text
+from inspector.text import join as joined
+from inspector.workspace import Listing
+
+_ODD = re.compile("[^A-Za-z0-9_]")
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """A server's tool under its name for the model."""
+
+    name: str
+    raw_name: str
+    definition: Mapping[str, JSON]
+
+
+@dataclass(frozen=True, slots=True)
+class Namespace:
+    """A server under its name for the model."""
+
+    name: str
+    server: str
+    instructions: Text
+    tools: tuple[Tool, ...]
+
+
+def plain_name(name: str) -> str:
+    """A name with every character the wire does not take replaced by `_`."""
+    return _ODD.sub("_", name)
+
+
+def suffixed(name: str, server: str, raw_name: str) -> str:
+    """A name made unique after a collision: the start of a digest over the raw identity."""
+    identity = f"{server}\0{server}\0\0{raw_name}\0{raw_name}"
+    digest = hashlib.sha1(identity.encode()).hexdigest()  # noqa: S324 - the client's choice
+    return f"{name}_{digest[:12]}"
+
+
+def namespaces(
+    listings: Sequence[Listing], off: frozenset[str], config: Config, profile: Profile
+) -> list[Namespace]:
+    """The servers that were ready, sorted by name; `off` are those that were not."""
+    found: list[Namespace] = []
+    for listing in sorted(listings, key=lambda listing: listing.server):
+        if listing.state != "ready" or listing.server in off or " " in listing.server:
+            continue
+        tools = _tools(listing, config)
+        if tools:
+            name = profile.literals["mcp.prefix"] + plain_name(listing.server)
+            found.append(Namespace(name, listing.server, _instructions(listing), tuple(tools)))
+    return found
+
+
+def _instructions(listing: Listing) -> Text:
+    said = _object(listing.initialize).get("instructions")
+    string = said if isinstance(said, str) else ""
+    return text(string, Origin(Kind.LISTING, listing.server))
+
+
+def _object(raw: str | None) -> Mapping[str, JSON]:
+    value = loads(raw) if raw else None
+    return value if isinstance(value, dict) else {}
+
+
+def _tools(listing: Listing, config: Config) -> list[Tool]:
+    raw = loads(listing.tools) if listing.tools else None
+    offered = raw.get("tools") if isinstance(raw, dict) else raw
+    chosen = config.get("mcp_servers", listing.server, "enabled_tools")
+    refused = config.strings("mcp_servers", listing.server, "disabled_tools")
+    definitions = {
+        name: tool
+        for tool in (offered if isinstance(offered, list) else [])
+        if isinstance(tool, dict) and isinstance(name := tool.get("name"), str)
+        if (not isinstance(chosen, list) or name in cast("list[object]", chosen))
+        if name not in refused
+    }
+    counts = Counter(plain_name(name) for name in definitions)
+    made = [
+        Tool(_unique(name, listing.server, counts), name, tool)
+        for name, tool in sorted(definitions.items())
+    ]
+    return sorted(made, key=lambda tool: tool.name)
+
+
+def _unique(name: str, server: str, counts: Mapping[str, int]) -> str:
+    plain = plain_name(name)
+    return suffixed(plain, server, name) if counts[plain] > 1 else plain
+
+
+def deferred_block(found: Sequence[Namespace], profile: Profile) -> Text:
+    """The block that names what a search can find; empty where nothing is deferred."""
+    lines = {space.name: _first_line(space.instructions, profile) for space in found}
+    if profile.switches["mcp"] == "direct":
+        return EMPTY
+    for name in profile.lists["mcp.own"]:
+        lines[name] = profile.literal(f"mcp.own.{name}")
+    if not lines:
+        return EMPTY
+    rows = [_row(name, line, profile) for name, line in sorted(lines.items())]
+    return profile.literal("mcp.open") + joined(EMPTY, rows) + profile.literal("mcp.close")
+
+
+def changed_block(
+    before: Sequence[Namespace], now: Sequence[Namespace], profile: Profile
+) -> Text:
+    """The block a later prompt gets when servers came or went (witness: resume with another config)."""
+    if profile.switches["mcp"] == "direct":
+        return EMPTY
+    old, new = ({space.name: space for space in spaces} for spaces in (before, now))
+    added = [space for name, space in new.items() if name not in old]
+    removed = [space for name, space in old.items() if name not in new]
+    if not added and not removed:
+        return EMPTY
+    own = profile.lists["mcp.own"]
+    if added and not old and not own:
+        return deferred_block(added, profile)
+    out = [profile.literal("mcp.tag")]
+    for literal, spaces in (("mcp.added", added), ("mcp.removed", removed)):
+        if spaces:
+            out.append(profile.literal(literal))
+            out += [_row(s.name, _first_line(s.instructions, profile), profile) for s in spaces]
+    if not new and not own:
+        out.append(profile.literal("mcp.none_left"))
+    return joined(EMPTY, [*out, profile.literal("mcp.close")])
+
+
+def _row(name: str, line: Text, profile: Profile) -> Text:
+    holes = {"name": computed("mcp.namespace", name), "line": line}
+    return fill(profile.literal("mcp.row" if line else "mcp.row_bare"), holes)
+
+
+def _first_line(instructions: Text, profile: Profile) -> Text:
+    body = instructions.strip(BLANK)
+    line = body[: len(str(body).split("\n", 1)[0])].strip(BLANK)
+    limit = profile.limits["mcp.line"]
+    if len(line) <= limit:
+        return line
+    dots = profile.literal("mcp.dots")
+    return line[: limit - len(dots)] + dots
+
+
+def direct(space: Namespace, profile: Profile, *, deferred: bool) -> Value:
+    """A server's namespace with its tools, as `tools[]` or a search result holds it."""
+    return {
+        "type": "namespace",
+        "name": computed("mcp.namespace", space.name),
+        "description": space.instructions,
+        "tools": [_tool(tool, space, profile, deferred=deferred) for tool in space.tools],
+    }
+
+
+def _tool(tool: Tool, space: Namespace, profile: Profile, *, deferred: bool) -> Value:
+    origin = Origin(Kind.LISTING, f"{space.server}/{tool.raw_name}")
+    description = tool.definition.get("description")
+    schema = tool.definition.get("inputSchema", {})
+    members: dict[str, Value] = {
+        "type": "function",
+        "name": text(tool.name, origin),
+        "description": text(description if isinstance(description, str) else "", origin),
+        "strict": False,
+    }
+    if deferred:
+        members["defer_loading"] = True
+    members["parameters"] = reduced(schema, origin, profile.limits["mcp.schema"])
+    return members

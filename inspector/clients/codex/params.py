@@ -1,0 +1,181 @@
+"""Everything of a request that is no input item: members, client metadata, headers."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from inspector.clients.codex.config import Config
+from inspector.clients.codex.fill import fact, mask
+from inspector.clients.codex.items import Counter
+from inspector.jsontext import quote
+from inspector.profiles import Profile
+from inspector.text import EMPTY, Kind, Origin, Text, Value, text
+from inspector.text import join as joined
+from inspector.workspace import World
+
+
+@dataclass(frozen=True, slots=True)
+class Process:
+    """What the members say of the running process."""
+
+    config: Config
+    counter: Counter
+    history: str
+    """`new` or `cold_resume`."""
+    installation: Text
+
+
+def installation(world: World, profile: Profile) -> Text:
+    """The installation's id; a home without one gets it in the first run."""
+    path = f"{world.environment.config_home}/installation_id"
+    data = world.tree.read(path)
+    if data is None:
+        return mask(profile, "installation_id")
+    return text(data.decode("utf-8", "replace").strip(), Origin(Kind.FILE, path))
+
+
+def model(config: Config, profile: Profile) -> Text:
+    """The model's name."""
+    chosen = config.string("model")
+    return profile.literal("model") if chosen is None else fact("model", chosen)
+
+
+def members(process: Process, items: list[Value], tools: list[Value] | None, profile: Profile) -> Value:
+    """The whole request, members in wire order."""
+    config = process.config
+    made: dict[str, Callable[[], Value]] = {
+        "model": lambda: model(config, profile),
+        "service_tier": lambda: _tier(config, profile),
+        "input": lambda: items,
+        "tools": lambda: tools,
+        "reasoning": lambda: _reasoning(config, profile) or None,
+        "prompt_cache_key": lambda: mask(profile, "thread_id"),
+        "text": lambda: _text(config, profile) or None,
+        "client_metadata": lambda: client_metadata(process, profile),
+    }
+    request: dict[str, Value] = {}
+    for key in profile.lists["request"]:
+        value = made[key]() if key in made else profile.params[key]
+        if value is not None:
+            request[key] = value
+    return request
+
+
+def _tier(config: Config, profile: Profile) -> Value:
+    tier = config.string("service_tier")
+    offered = profile.lists["service_tiers"]
+    return fact("config.service_tier", tier) if tier is not None and tier in offered else None
+
+
+def effort(config: Config, profile: Profile) -> Text:
+    """The reasoning effort: configured, else the catalog's; empty for a model outside it."""
+    chosen = config.string("model_reasoning_effort")
+    if chosen is not None:
+        return fact("config.model_reasoning_effort", chosen)
+    return profile.literal("effort") if "effort" in profile.literals else EMPTY
+
+
+def _reasoning(config: Config, profile: Profile) -> dict[str, Value]:
+    found: dict[str, Value] = {}
+    chosen = effort(config, profile)
+    if chosen:
+        found["effort"] = chosen
+    summary = config.string("model_reasoning_summary")
+    if summary is not None and summary != "none":
+        found["summary"] = fact("config.model_reasoning_summary", summary)
+    elif summary is None and profile.switches["summary"] == "default":
+        found["summary"] = profile.literal("summary")
+    if "reasoning.context" in profile.literals:
+        found["context"] = profile.literal("reasoning.context")
+    return found
+
+
+def _text(config: Config, profile: Profile) -> dict[str, Value]:
+    chosen = config.string("model_verbosity")
+    if "verbosity" not in profile.literals:
+        return {}
+    if chosen is not None:
+        return {"verbosity": fact("config.model_verbosity", chosen)}
+    return {"verbosity": profile.literal("verbosity")}
+
+
+def client_metadata(process: Process, profile: Profile) -> Value:
+    """The string map whose key order is random on the wire."""
+    made = {
+        "x-codex-installation-id": process.installation,
+        "session_id": mask(profile, "thread_id"),
+        "thread_id": mask(profile, "thread_id"),
+        "turn_id": mask(profile, "turn_id", process.counter.tasks),
+        "root_turn_id": mask(profile, "turn_id", process.counter.tasks),
+        "x-codex-window-id": window(profile),
+        "x-codex-turn-metadata": turn_metadata(process, profile),
+        "mcp_attribution": _attribution(process.config, profile),
+    }
+    return {key: made[key] for key in profile.lists["client_metadata"] if made[key]}
+
+
+def _attribution(config: Config, profile: Profile) -> Text:
+    return profile.literal("mcp_attribution") if config.provider == "builtin" else EMPTY
+
+
+def window(profile: Profile) -> Text:
+    """The context window's id: the thread's and a number."""
+    return mask(profile, "thread_id") + profile.literal("window.first")
+
+
+def turn_metadata(process: Process, profile: Profile) -> Text:
+    """The JSON text that says which turn this is; the same in the body and in a header."""
+    number = process.counter.tasks
+    config = process.config
+    strings = {
+        "installation_id": process.installation,
+        "session_id": mask(profile, "thread_id"),
+        "thread_id": mask(profile, "thread_id"),
+        "turn_id": mask(profile, "turn_id", number),
+        "root_turn_id": mask(profile, "turn_id", number),
+        "window_id": window(profile),
+        "context_window_id": mask(profile, "context_window_id"),
+        "history_initialization": text(process.history, Origin(Kind.COMPUTED, "history")),
+        "sandbox_mode": fact("config.sandbox_mode", config.sandbox),
+        "model": model(config, profile),
+        "reasoning_effort": effort(config, profile),
+    }
+    plain = {"turn_started_at_unix_ms": mask(profile, "turn_started_at", number)}
+    parts: list[Text] = []
+    for key in profile.lists["turn_metadata"]:
+        if key in strings and strings[key]:
+            parts.append(_pair(key, profile, _quoted(strings[key])))
+        elif key not in strings:
+            value = plain.get(key) or profile.literal(f"turn_metadata.{key}")
+            parts.append(_pair(key, profile, value))
+    comma = text(",", Origin(Kind.LITERAL, "turn_metadata"))
+    return text("{", comma.pieces[0].origin) + joined(comma, parts) + text(
+        "}", comma.pieces[0].origin
+    )
+
+
+def _pair(key: str, profile: Profile, value: Text) -> Text:
+    return text(f'"{key}":', Origin(Kind.LITERAL, "turn_metadata")) + value
+
+
+def _quoted(value: Text) -> Text:
+    mark = text('"', Origin(Kind.LITERAL, "turn_metadata"))
+    pieces = [
+        piece if quote(piece.text)[1:-1] == piece.text else text(quote(piece.text)[1:-1], piece.origin).pieces[0]
+        for piece in value.pieces
+    ]
+    return mark + Text(pieces) + mark
+
+
+def headers(process: Process, profile: Profile) -> tuple[tuple[str, Text], ...]:
+    """The headers this model makes, in wire order."""
+    made = {
+        "x-codex-window-id": window(profile),
+        "x-codex-turn-metadata": turn_metadata(process, profile),
+        "x-client-request-id": mask(profile, "thread_id"),
+        "session-id": mask(profile, "thread_id"),
+        "thread-id": mask(profile, "thread_id"),
+    }
+    return tuple(
+        (name, made.get(name) or profile.literal(f"header.{name}"))
+        for name in profile.lists["headers"]
+    )

@@ -1,0 +1,81 @@
+"""A model's output items as reply blocks, from a stream, a JSON answer, or an input list."""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from inspector.turns import Called, OtherBlock, ReplyBlock, Said, Thought
+
+type Json = Mapping[str, Any]
+
+_CALLS = {"function_call": "arguments", "custom_tool_call": "input"}
+_MODEL_TYPES = frozenset(
+    {"reasoning", "tool_search_call", "web_search_call", "local_shell_call", *_CALLS}
+)
+
+
+def by_model(item: Json) -> bool:
+    """Whether an input item is the model's own, echoed."""
+    kind = item.get("type")
+    return kind in _MODEL_TYPES or (kind == "message" and item.get("role") == "assistant")
+
+
+def blocks(items: Iterable[Json]) -> tuple[ReplyBlock, ...]:
+    """Output items as blocks, each with its raw JSON."""
+    return tuple(_block(item) for item in items)
+
+
+def _block(item: Json) -> ReplyBlock:
+    kind, raw = item.get("type"), compact(_plain(item))
+    item_id = item.get("id")
+    if kind == "message":
+        parts: list[Json] = item.get("content") or []
+        words = "".join(str(part.get("text", "")) for part in parts)
+        return Said(text=words, id=item_id, raw=raw)
+    if kind == "reasoning":
+        signature = str(item.get("encrypted_content") or "")
+        return Thought(signature=signature, id=item_id, raw=raw)
+    if kind in _CALLS:
+        return Called(
+            id=str(item.get("call_id")),
+            name=str(item.get("name")),
+            input=str(item.get(_CALLS[kind], "")),
+            item_id=item_id,
+            namespace=item.get("namespace"),
+            custom=kind == "custom_tool_call",
+            raw=raw,
+        )
+    return OtherBlock(raw=raw)
+
+
+def _plain(item: Json) -> Json:
+    """The item without the client's own labels."""
+    return {k: v for k, v in item.items() if k != "internal_chat_message_metadata_passthrough"}
+
+
+def compact(value: object) -> str:
+    """JSON text without blanks."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def streamed(response: bytes) -> tuple[ReplyBlock, ...]:
+    """The blocks of a stored response, an event stream or one JSON document."""
+    return blocks(_items(response.decode("utf-8", "replace")))
+
+
+def _items(body: str) -> Iterator[Json]:
+    if body.lstrip().startswith("{"):
+        try:
+            yield from json.loads(body).get("output") or []
+        except ValueError:
+            return
+        return
+    for line in body.splitlines():
+        if not line.startswith("data:"):
+            continue
+        try:
+            event = json.loads(line[5:])
+        except ValueError:
+            continue
+        if event.get("type") == "response.output_item.done":
+            yield event["item"]

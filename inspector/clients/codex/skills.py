@@ -1,0 +1,163 @@
+"""Skills: which folders are searched, which files count, in which order they are listed."""
+
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import yaml
+
+from inspector.clients.codex.config import Config
+from inspector.clients.codex.fill import BLANK, fact
+from inspector.clients.codex.frontmatter import head
+from inspector.clients.codex.paths import from_root, join, leads_to, name, parent, project_root
+from inspector.profiles import Profile
+from inspector.text import EMPTY, Kind, Origin, Text, text
+from inspector.workspace import Entry, EntryKind, Tree, World
+
+_FILE = "SKILL.md"
+
+
+@dataclass(frozen=True, slots=True)
+class Root:
+    """A folder searched for skills."""
+
+    path: str
+    scope: str
+    """`repo`, `user` or `system`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Skill:
+    """A skill the client found."""
+
+    name: Text
+    description: Text
+    path: str
+    """Absolute path of its SKILL.md."""
+    root: Root
+    body: Text
+    """The whole file; empty for a bundled skill whose file was not kept."""
+    listed: bool = True
+    """False: only a mention brings it in."""
+
+    @property
+    def relative(self) -> str:
+        """The path below its root."""
+        return self.path.removeprefix(self.root.path.rstrip("/") + "/")
+
+
+def roots(world: World, config: Config, profile: Profile) -> list[Root]:
+    """The folders searched, in the order their short names are numbered (0.149 on)."""
+    environment, cwd = world.environment, config.cwd
+    markers = config.strings("project_root_markers", profile.lists["root_markers"])
+    chain = from_root(project_root(world.tree, cwd, markers), cwd)
+    found = [
+        Root(join(cwd, ".codex/skills"), "repo"),
+        Root(join(environment.config_home, "skills"), "user"),
+        Root(join(environment.home, ".agents/skills"), "user"),
+        Root(join(environment.config_home, "skills/.system"), "system"),
+        *(Root(join(folder, ".agents/skills"), "repo") for folder in chain),
+    ]
+    first: dict[str, Root] = {}
+    for root in found:
+        first.setdefault(root.path, root)
+    return list(first.values())
+
+
+def found(world: World, config: Config, profile: Profile) -> list[Skill]:
+    """Every skill that is not switched off, in the order of the listing."""
+    skills: dict[str, Skill] = {}
+    for root in roots(world, config, profile):
+        inside = (
+            _bundled(world.tree, root, config, profile)
+            if root.scope == "system"
+            else _scan(world.tree, root, profile)
+        )
+        for skill in inside:
+            skills.setdefault(skill.path, skill)
+    off = _switched_off(config)
+    ranks = {scope: rank for rank, scope in enumerate(profile.lists["skills.scopes"])}
+    kept = [s for s in skills.values() if s.path not in off and str(s.name) not in off]
+    return sorted(kept, key=lambda s: (ranks[s.root.scope], str(s.name), s.path))
+
+
+def _switched_off(config: Config) -> set[str]:
+    off: set[str] = set()
+    for entry in config.tables("skills", "config"):
+        key = entry.get("path") or entry.get("name")
+        if isinstance(key, str):
+            (off.discard if entry.get("enabled", True) else off.add)(key)
+    return off
+
+
+def _bundled(tree: Tree, root: Root, config: Config, profile: Profile) -> Iterator[Skill]:
+    # The client writes these files itself when it starts, so they are facts of the version.
+    if not config.flag("skills", "bundled", "enabled", default=True):
+        return
+    for folder in profile.lists["skills.bundled"]:
+        key = f"skill.{folder}"
+        description = (
+            profile.known(key) if key in profile.texts else profile.literal(key)
+        )
+        path = join(root.path, f"{folder}/{_FILE}")
+        label = text(folder, Origin(Kind.LITERAL, "skills.bundled"))
+        yield Skill(label, description, path, root, _body(tree, path) or EMPTY)
+
+
+def _scan(tree: Tree, root: Root, profile: Profile) -> Iterator[Skill]:
+    queue, seen = deque([(root.path, 0)]), {root.path}
+    while queue:
+        folder, depth = queue.popleft()
+        for entry in tree.list(folder) or ():
+            path = join(folder, entry.name)
+            kind = leads_to(entry.kind, entry.links_to)
+            if entry.name.startswith("."):
+                continue
+            if kind is EntryKind.DIRECTORY and depth < profile.limits["skills.depth"]:
+                real = _real(folder, entry)
+                if real not in seen:
+                    seen.add(real)
+                    queue.append((path, depth + 1))
+            elif entry.name == _FILE and entry.kind is EntryKind.FILE:
+                skill = _skill(tree, path, root, profile)
+                if skill is not None:
+                    yield skill
+
+
+def _real(folder: str, entry: Entry) -> str:
+    return join(folder, entry.target if entry.target is not None else entry.name)
+
+
+def _skill(tree: Tree, path: str, root: Root, profile: Profile) -> Skill | None:
+    body = _body(tree, path)
+    parsed = head(body, path) if body is not None else None
+    if body is None or parsed is None or not parsed.description:
+        return None
+    label = parsed.name or fact("skill.folder", name(parent(path)))
+    if len(label) > profile.limits["skills.name"]:
+        return None
+    description = parsed.description[: profile.limits["skills.description"]]
+    return Skill(label, description, path, root, body, _implicit(tree, path))
+
+
+def _body(tree: Tree, path: str) -> Text | None:
+    data = tree.read(path)
+    if data is None:
+        return None
+    try:
+        return text(data.decode("utf-8"), Origin(Kind.FILE, path))
+    except UnicodeDecodeError:
+        return None
+
+
+def _implicit(tree: Tree, path: str) -> bool:
+    """Whether `agents/openai.yaml` lets the model use the skill unasked."""
+    data = tree.read(join(parent(path), "agents/openai.yaml"))
+    if data is None:
+        return True
+    try:
+        loaded = yaml.safe_load(data.decode("utf-8", "replace").strip(BLANK))
+    except yaml.YAMLError:
+        return True
+    policy = loaded.get("policy") if isinstance(loaded, dict) else None
+    return not (isinstance(policy, dict) and policy.get("allow_implicit_invocation") is False)
