@@ -1,10 +1,11 @@
 """What the mock puts on the wire, and what a reader must get back from it."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from inspector.mock.script import Fault, compact
 from inspector.turns import Failed, Replied
+from inspector.wire import ReadReply
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,6 +16,8 @@ class Answer:
     content_type: str
     chunks: tuple[bytes, ...]
     outcome: Replied | Failed
+    cut: bool = False
+    """The connection breaks after the last chunk."""
 
 
 @dataclass(slots=True)
@@ -41,6 +44,13 @@ def stream_answer(events: list[dict[str, Any]], outcome: Replied) -> Answer:
         f"event: {event['type']}\ndata: {compact(event)}\n\n".encode() for event in events
     )
     return Answer(200, "text/event-stream", chunks, outcome)
+
+
+def cut_answer(answer: Answer, events: int, read: ReadReply) -> Answer:
+    """A stream that breaks off after some events; a reader gets what came until then."""
+    chunks = answer.chunks[:events]
+    outcome = read(b"".join(chunks), answer.content_type, answer.status)
+    return replace(answer, chunks=chunks, outcome=outcome or Failed(status=answer.status), cut=True)
 
 
 def fault_answer(fault: Fault, value: object) -> Answer:

@@ -5,9 +5,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from inspector.mock.answer import Answer, Ids, fault_answer, json_answer, stream_answer
+from inspector.mock.answer import (
+    Answer,
+    Ids,
+    cut_answer,
+    fault_answer,
+    json_answer,
+    stream_answer,
+)
 from inspector.mock.script import Reply, compact
 from inspector.turns import Called, Replied, ReplyBlock, Said, Thought
+from inspector.wire import anthropic_reply
 
 _USAGE = {
     "input_tokens": 10,
@@ -68,10 +76,11 @@ def answer(reply: Reply, body: Mapping[str, Any], ids: Ids) -> Answer:
         "usage": usage,
     }
     if body.get("stream"):
-        return stream_answer(_events(message, blocks, stop, usage), outcome)
-    whole = compact({**message, "stop_reason": stop})
+        whole = stream_answer(_events(message, blocks, stop, usage), outcome)
+        return whole if reply.cut is None else cut_answer(whole, reply.cut, anthropic_reply.reply)
+    document = compact({**message, "stop_reason": stop})
     content = ",".join(block.whole for block in blocks)
-    filled = whole.replace('"content":[]', f'"content":[{content}]', 1)
+    filled = document.replace('"content":[]', f'"content":[{content}]', 1)
     return Answer(200, "application/json", (filled.encode(),), outcome)
 
 

@@ -5,9 +5,17 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from inspector.mock.answer import Answer, Ids, fault_answer, json_answer, stream_answer
+from inspector.mock.answer import (
+    Answer,
+    Ids,
+    cut_answer,
+    fault_answer,
+    json_answer,
+    stream_answer,
+)
 from inspector.mock.script import Reply, compact
 from inspector.turns import Called, OtherBlock, Replied, ReplyBlock, Said, Thought
+from inspector.wire import openai_reply
 
 _USAGE: dict[str, Any] = {
     "input_tokens": 10,
@@ -36,16 +44,20 @@ def answer(reply: Reply, body: Mapping[str, Any], ids: Ids) -> Answer:
     outcome = Replied(
         id=response_id,
         blocks=tuple(item.read for item in items),
-        stop=reply.stop,
+        stop=reply.stop or "completed",
         input_tokens=usage["input_tokens"],
         cache_read_tokens=details.get("cached_tokens"),
+        cache_write_tokens=details.get("cache_write_tokens"),
         output_tokens=usage["output_tokens"],
     )
-    end: dict[str, Any] = {"id": response_id, "object": "response", "status": "completed"}
-    end |= {"output": [item.value for item in items], "usage": usage}
-    if body.get("stream"):
-        return stream_answer(_events(response_id, items, end), outcome)
-    return json_answer(end, outcome)
+    end: dict[str, Any] = {"id": response_id, "object": "response"}
+    end |= {"status": "incomplete" if reply.stop else "completed", "usage": usage}
+    if reply.stop:
+        end["incomplete_details"] = {"reason": reply.stop}
+    if not body.get("stream"):
+        return json_answer({**end, "output": [item.value for item in items]}, outcome)
+    whole = stream_answer(_events(response_id, items, end), outcome)
+    return whole if reply.cut is None else cut_answer(whole, reply.cut, openai_reply.reply)
 
 
 def compacted() -> Answer:
@@ -60,8 +72,7 @@ def _events(response_id: str, items: list[_Item], end: dict[str, Any]) -> list[d
         for step in ("added", "done"):
             kind = f"response.output_item.{step}"
             events.append({"type": kind, "output_index": index, "item": item.value})
-    final = {"id": response_id, "usage": end["usage"]}
-    events.append({"type": "response.completed", "response": final})
+    events.append({"type": f"response.{end['status']}", "response": end})
     return events
 
 
@@ -109,7 +120,7 @@ class _Items:
             yield self.message(reply.text)
         yield from self.acts(reply)
         for item in reply.items:
-            yield _Item(item, OtherBlock(raw=compact(item)))
+            yield _Item(item, _read(item))
 
     def acts(self, reply: Reply) -> Iterator[_Item]:
         """The tool calls of one reply."""
@@ -232,6 +243,13 @@ class _Items:
         if self.code_mode:
             return self.run_code(f"tools.mcp__{server}__{tool}({_js(arguments)})")
         return self.function(f"mcp__{server}__{tool}", compact(arguments))
+
+
+def _read(item: dict[str, Any]) -> ReplyBlock:
+    """An item of the script's own, as readers of responses understand it."""
+    said = openai_reply.reply(compact({"output": [item]}).encode(), "application/json")
+    assert isinstance(said, Replied)
+    return said.blocks[0]
 
 
 def _js(value: object) -> str:

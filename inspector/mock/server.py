@@ -243,11 +243,11 @@ async def _paced(reply: Reply, answer: Answer) -> "Response":
 
     async def chunks() -> AsyncIterator[bytes]:
         for number, chunk in enumerate(answer.chunks):
-            if number == reply.cut:
-                raise ConnectionAbortedError("the script cuts the stream here")
             if number and reply.pause:
                 await asyncio.sleep(reply.pause)
             yield chunk
+        if answer.cut:
+            raise ConnectionAbortedError("the script cuts the stream here")
 
     return StreamingResponse(chunks(), answer.status, media_type=answer.content_type)
 
