@@ -5,6 +5,7 @@ in and every output says so (`Found.exact` is false).
 """
 
 from collections.abc import Mapping
+from copy import deepcopy
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -73,7 +74,8 @@ def _merge(into: dict[str, Any], more: Mapping[str, Any]) -> None:
         elif key == "params" and isinstance(into.get(key), dict):
             into[key] = {**into[key], **value}
         else:
-            into[key] = dict(value) if isinstance(value, Mapping) else value
+            # Copied whole: a later layer merges into it, and the loaded data is shared.
+            into[key] = deepcopy(value)
 
 
 def _tuples(values: dict[str, Any]) -> dict[str, Any]:
