@@ -101,6 +101,8 @@ def test_a_changed_string_is_different_whole_and_names_place_and_origin() -> Non
         (["x", "y", "z"], ["y", "z", "x"], [("extra", "/0"), ("missing", "/2")]),
         (["x", "y"], ["x", "Y"], [("changed", "/1")]),
         ([], ["x"], [("missing", "/0")]),
+        ([""], ["x"], [("changed", "/0")]),
+        (["x"], [""], [("changed", "/0")]),
     ],
 )
 def test_a_difference_is_named_at_its_place(
@@ -133,6 +135,15 @@ def test_a_mask_fits_its_pattern_only() -> None:
     assert comparison.filled.body == b'{"v":"cc=0af;"}'
     failed = held(value, {"v": "cc=0ag;"})
     assert failed.differences == (Difference("/v", "changed", SUFFIX, 3, "⟦mask suffix⟧", "0ag;"),)
+
+
+@pytest.mark.parametrize(
+    ("captured", "fits"), [("a-1-b", True), ("a-1-b-2-b", True), ("a-b", False), ("a-1-c", False)]
+)
+def test_a_mask_of_any_length_takes_what_lets_the_rest_fit(captured: str, fits: bool) -> None:
+    loose = Mask(Kind.MASK, "loose", "[^c]+", 9, recurs=False)
+    value: Value = {"v": text("a-", FILE) + mask(loose) + text("-b", FILE)}
+    assert held(value, {"v": captured}).equal == fits
 
 
 def test_a_recurring_mask_must_come_again_and_is_then_rebuilt() -> None:

@@ -4,6 +4,7 @@ import hashlib
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from inspector.jsontext import quote, unquote
 from inspector.text import Kind, Known, Mask, Origin, Run
@@ -56,40 +57,68 @@ def stretches(body: bytes, start: int, end: int, runs: Sequence[Run]) -> Iterato
         yield Stretch(decode(body[done:end]), None, 0, done, end)
 
 
-def _pattern(stretch: Stretch, number: int, masks: Mapping[str, str]) -> str:
-    origin = stretch.origin
-    if isinstance(origin, Known):
-        inner = f"{re.escape(origin.placeholder)}|(?s:.{{{origin.chars}}})"
-    elif isinstance(origin, Mask):
-        inner = re.escape(masks[origin.name]) if origin.name in masks else origin.pattern
-    elif stretch.literal:
-        inner = re.escape(stretch.text)
-    else:
-        inner = "(?s:.*?)"
-    return f"(?P<s{number}>{inner})"
-
-
 def match(
     parts: Sequence[Stretch], captured: str, masks: Mapping[str, str]
 ) -> tuple[str, ...] | None:
     """The captured text under each stretch; None where the two do not fit."""
-    whole = "".join(_pattern(part, number, masks) for number, part in enumerate(parts))
-    found = re.fullmatch(whole, captured)
-    if found is None:
-        return None
-    texts = tuple(found[f"s{number}"] for number in range(len(parts)))
-    fits = all(fit(part, text) for part, text in zip(parts, texts, strict=True))
-    return texts if fits else None
+    if not parts:
+        return None if captured else ()
+    places = [0]
+    choices: list[Iterator[int]] = []
+    while len(choices) < len(parts) or places[-1] != len(captured):
+        if len(choices) < len(parts):
+            choices.append(_ends(parts[len(choices) : len(choices) + 2], captured, places[-1], masks))
+        else:
+            places.pop()
+        while (end := next(choices[-1], None)) is None:
+            choices.pop()
+            if not choices:
+                return None
+            places.pop()
+        places.append(end)
+    return tuple(captured[start:end] for start, end in pairwise(places))
 
 
-def fit(part: Stretch, text: str) -> bool:
-    """Whether a captured text may stand where a stretch was built."""
-    origin = part.origin
+def _ends(
+    parts: Sequence[Stretch], captured: str, start: int, masks: Mapping[str, str]
+) -> Iterator[int]:
+    """Where the first stretch may end in the captured text, if it starts there."""
+    part, origin = parts[0], parts[0].origin
     if isinstance(origin, Known):
-        return text == origin.placeholder or matches_digest(origin, text)
-    if isinstance(origin, Mask):
-        return len(text) <= origin.limit
-    return True
+        yield from _known_ends(origin, captured, start)
+    elif isinstance(origin, Mask) and origin.name not in masks:
+        pattern = re.compile(origin.pattern)
+        for end in _stops(parts, captured, start, start + origin.limit):
+            if pattern.fullmatch(captured, start, end):
+                yield end
+    elif isinstance(origin, Mask) or part.literal:
+        expected = masks[origin.name] if isinstance(origin, Mask) else part.text
+        if captured.startswith(expected, start):
+            yield start + len(expected)
+    else:
+        yield from _stops(parts, captured, start, len(captured))
+
+
+def _known_ends(known: Known, captured: str, start: int) -> Iterator[int]:
+    if captured.startswith(known.placeholder, start):
+        yield start + len(known.placeholder)
+    if matches_digest(known, captured[start : start + known.chars]):
+        yield start + known.chars
+
+
+def _stops(parts: Sequence[Stretch], captured: str, start: int, last: int) -> Iterator[int]:
+    """Where text of unknown length may end: before the next literal, or anywhere before others."""
+    last = min(last, len(captured))
+    if len(parts) == 1:
+        if last == len(captured):
+            yield last
+    elif parts[1].literal:
+        end = captured.find(parts[1].text, start)
+        while 0 <= end <= last:
+            yield end
+            end = captured.find(parts[1].text, end + 1)
+    else:
+        yield from range(start, last + 1)
 
 
 def matches_digest(known: Known, text: str) -> bool:
@@ -104,25 +133,29 @@ def parting(
 ) -> tuple[int, Stretch | None]:
     """Where a captured text leaves the built one: code points, and the stretch it leaves."""
     done = 0
-    for part in parts:
+    for number, part in enumerate(parts):
         if part.literal:
             same = _common(part.text, captured, done)
             done += same
             if same < len(part.text):
                 return done, part
             continue
-        size = _size(part, captured, done, masks)
-        if size is None:
+        end = next(
+            _ends([part], captured[: _stop(parts, number, captured, done)], done, masks), None
+        )
+        if end is None:
             return done, part
-        done += size
+        done = end
     return done, parts[-1] if parts else None
 
 
-def _size(part: Stretch, captured: str, done: int, masks: Mapping[str, str]) -> int | None:
-    found = re.compile(_pattern(part, 0, masks)).match(captured, done)
-    if found is None or not fit(part, found[0]):
-        return None
-    return len(found[0])
+def _stop(parts: Sequence[Stretch], number: int, captured: str, start: int) -> int:
+    """Where a stretch of unknown length ends at the latest: the next literal, or the end."""
+    unsure = not isinstance(parts[number].origin, Known)
+    if unsure and number + 1 < len(parts) and parts[number + 1].literal:
+        found = captured.find(parts[number + 1].text, start)
+        return len(captured) if found < 0 else found
+    return len(captured)
 
 
 def _common(text: str, captured: str, start: int) -> int:
