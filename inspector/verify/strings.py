@@ -25,6 +25,17 @@ def strings(pair: Pair, path: str, built: Node, captured: Node, ledger: Ledger) 
     return None
 
 
+def number(pair: Pair, path: str, built: Node, captured: Node, ledger: Ledger) -> None:
+    """Compare a built number with a captured one; a masked number matches by its pattern."""
+    parts = list(leaf.stretches(pair.built.body, built.start, built.end, pair.runs(built.start, built.end)))
+    if len(parts) != 1 or not isinstance(parts[0].origin, Mask):
+        pair.changed(path, built, captured, ledger)
+    elif leaf.match(parts, captured.text, ledger.masks) is None:
+        pair.changed(path, built, captured, ledger)
+    else:
+        _mask(parts[0].origin, captured.raw, captured.start, ledger)
+
+
 def _difference(
     pair: Pair,
     path: str,

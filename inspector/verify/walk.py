@@ -13,7 +13,7 @@ from inspector.verify import leaf
 from inspector.verify.containers import arrays, objects
 from inspector.verify.ledger import Difference, KnownSpan, Ledger
 from inspector.verify.pair import Pair, any_kind
-from inspector.verify.strings import strings
+from inspector.verify.strings import number, strings
 
 
 def value(pair: Pair, path: str, built: Node, captured: Node, ledger: Ledger) -> None:
@@ -47,6 +47,8 @@ def _unequal(pair: Pair, path: str, built: Node, captured: Node, ledger: Ledger)
             arrays(pair, path, built, captured, ledger, value)
         case "string":
             strings(pair, path, built, captured, ledger)
+        case "number":
+            number(pair, path, built, captured, ledger)
         case _:
             pair.changed(path, built, captured, ledger)
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from inspector.clients.codex.fill import computed, fact, fill
+from inspector.clients.codex.frontmatter import head
 from inspector.clients.codex.skills import Root, Skill
 from inspector.profiles import Profile
 from inspector.text import EMPTY, Kind, Known, Origin, Text, text
@@ -128,11 +129,15 @@ def _plain(skill: Skill) -> str:
 
 def _cut(skill: Skill, share: int) -> Text:
     origin = skill.description.pieces[0].origin if skill.description else None
-    if not isinstance(origin, Known) or share in {0, origin.chars}:
-        return skill.description[:share] if not isinstance(origin, Known) or not share else (
-            skill.description
-        )
-    # Part of a text whose words are not in this repository.
+    if not isinstance(origin, Known):
+        return skill.description[:share]
+    if share in {0, origin.chars}:
+        return skill.description[: share and None]
+    # Part of a text whose words are not in this repository: the skill's own file has them, where
+    # an earlier run of the client left it.
+    written = head(skill.body, skill.path)
+    if written is not None and written.description and len(written.description) == origin.chars:
+        return written.description[:share]
     return text("⟦adopted⟧", Origin(Kind.ADOPTED, f"the first {share} characters of {origin.name}"))
 
 
