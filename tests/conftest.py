@@ -1,11 +1,23 @@
-"""What all tests share: where things are, and what a required client test may not do."""
+"""What all tests share: where things are, and when tests that need a real client run.
+
+A test marked `client` runs where both clients are installed and a network namespace can be made. Elsewhere it
+is left out of the collection. With `INSPECTOR_REQUIRE_CLIENTS=1` (as `.ci/run` sets it) nothing is left out:
+what is missing fails, and so does a whole run in which fewer client tests passed than `client.count` says.
+"""
 
 import os
+import subprocess
+from collections.abc import Generator
+from functools import cache
 from pathlib import Path
 
 import pytest
 
+from inspector.demo import installed
+
 ROOT = Path(__file__).resolve().parent.parent
+CLIENTS = ("claude-code", "codex")
+_PASSED = pytest.StashKey[int]()
 
 
 @pytest.fixture(scope="session")
@@ -23,3 +35,57 @@ def own_data(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monke
     data = os.environ.get("INSPECTOR_TEST_DATA") or str(tmp_path_factory.mktemp("data"))
     monkeypatch.setenv("INSPECTOR_DATA", data)
     monkeypatch.delenv("INSPECTOR_STORE", raising=False)
+
+
+@pytest.fixture
+def binaries() -> dict[str, Path]:
+    """The real clients' programs; a missing one fails the test."""
+    found = {client: installed(client) for client in CLIENTS}
+    missing = [client for client, path in found.items() if path is None]
+    assert not missing, (
+        f"not installed: {', '.join(missing)}; see `inspector demo --install-clients`"
+    )
+    return {client: path for client, path in found.items() if path is not None}
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    config.stash[_PASSED] = 0
+    if _required() or _able():
+        return
+    left_out = [item for item in items if item.get_closest_marker("client")]
+    items[:] = [item for item in items if item not in left_out]
+    config.hook.pytest_deselected(items=left_out)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item,
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    report = yield
+    if report.when == "call" and report.passed and item.get_closest_marker("client"):
+        item.config.stash[_PASSED] += 1
+    return report
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    whole = session.config.args_source is pytest.Config.ArgsSource.TESTPATHS
+    passed = session.config.stash.get(_PASSED, 0)
+    if _required() and whole and passed < _expected():
+        print(f"\n{passed} client tests passed, tests/client.count says {_expected()}")
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def _required() -> bool:
+    return os.environ.get("INSPECTOR_REQUIRE_CLIENTS") == "1"
+
+
+def _expected() -> int:
+    return int((ROOT / "tests" / "client.count").read_text(encoding="utf-8"))
+
+
+@cache
+def _able() -> bool:
+    if any(installed(client) is None for client in CLIENTS):
+        return False
+    tried = subprocess.run(["unshare", "-n", "-m", "true"], capture_output=True, check=False)
+    return tried.returncode == 0

@@ -42,29 +42,27 @@ def main(name: str, binary: str, work: Path) -> None:
 
 
 def _one(case: Case, number: int, run: Run, binary: str, work: Path) -> None:
-    from inspector import mock
-
     if run.setup:
         place.shell(case, run.setup)
     before = _sizes(case)
     log, report = work / f"r{number}.mock.jsonl", work / f"r{number}.report.json"
-    script = mock.script(run.script or [])
-    with mock.serve(script, log=log, run=number) as server:
-        command = [
-            *(sys.executable, "-m", "inspector", "run", "--route", case.scenario.route),
-            *("--upstream", server.url, "--store", str(work / "store.db"), "--report", str(report)),
-            "--",
-            *command_line(case.client, binary, run),
-        ]
-        ended = subprocess.run(
-            command,
-            cwd=case.root / (run.cwd or "ws"),
-            env={**place.environment(case), **_KEYS, **(run.env or {}), **_ours(work)},
-            input=(run.stdin or "").encode(),
-            capture_output=True,
-            timeout=LIMIT,
-            check=False,
-        )
+    script = work / f"r{number}.script.json"
+    script.write_text(json.dumps(run.script or []), encoding="utf-8")
+    command = [
+        *(sys.executable, "-m", "inspector", "run", "--route", case.scenario.route),
+        *("--mock", str(script), "--mock-log", str(log), "--mock-run", str(number)),
+        *("--store", str(work / "store.db"), "--report", str(report)),
+        *("--", *command_line(case.client, binary, run)),
+    ]
+    ended = subprocess.run(
+        command,
+        cwd=case.root / (run.cwd or "ws"),
+        env={**place.environment(case), **_KEYS, **(run.env or {}), **_ours(work)},
+        input=(run.stdin or "").encode(),
+        capture_output=True,
+        timeout=LIMIT,
+        check=False,
+    )
     (work / f"r{number}.out").write_bytes(ended.stdout + b"\n--- stderr ---\n" + ended.stderr)
     if not report.exists():
         sys.exit(
