@@ -25,7 +25,7 @@ class Chain:
         while parent is not None and shared <= parent.shared:
             parent = parent.parent if shared else None
         chain = cls(tuple(own), parent, shared)
-        end = parent.span(shared - 1)[1] if parent else 0
+        end = parent.span(shared - 1)[1] if parent is not None else 0
         for segment in chain.own:
             chain.starts.append(end + len(segment.lead))
             end = chain.starts[-1] + len(segment.raw)
@@ -36,13 +36,12 @@ class Chain:
 
     def joined(self) -> tuple[Segment, ...]:
         """All segments."""
-        links: list[tuple[Chain, int]] = []
-        link: Chain | None = self
-        count = len(self)
-        while link is not None:
-            links.append((link, count - link.shared))
-            link, count = link.parent, link.shared
-        return tuple(one for link, count in reversed(links) for one in islice(link.own, count))
+        links: list[Chain] = [self]
+        while links[-1].parent is not None:
+            links.append(links[-1].parent)
+        counts = [len(self), *(link.shared for link in links)]
+        pairs = zip(reversed(links), reversed(counts[:-1]), strict=True)
+        return tuple(one for link, count in pairs for one in islice(link.own, count - link.shared))
 
     def locate(self, number: int) -> tuple["Chain", int]:
         """The link that holds a segment, and the segment's place in it."""

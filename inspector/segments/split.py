@@ -57,9 +57,7 @@ def _in_words(error: ValueError) -> str:
 
 
 def _continued(body: bytes, dialects: Sequence[Dialect], parent: Prompt) -> Prompt | None:
-    last = parent.last_before(_first_difference(parent.body, body))
-    while last >= 0 and parent.segment(last).unit < 0:
-        last -= 1
+    last = _last_unit_before(parent, _first_difference(parent.body, body))
     if last < 0:
         return None
     segment = parent.segment(last)
@@ -83,6 +81,18 @@ def _continued(body: bytes, dialects: Sequence[Dialect], parent: Prompt) -> Prom
     if next((dialect for dialect in dialects if dialect.claims(kinds)), None) is not parent.dialect:
         return None
     return parent.chained(body, last, splitter.segments, splitter.members)
+
+
+def _last_unit_before(parent: Prompt, offset: int) -> int:
+    """The first segment of the last array element that starts before an offset, or -1."""
+    last = parent.last_before(offset)
+    if last + 1 < len(parent):
+        unit = parent.segment(last + 1).unit
+        if unit >= 0 and parent.span(last + 1)[0] - unit < offset:
+            return last + 1
+    while last >= 0 and parent.segment(last).unit < 0:
+        last -= 1
+    return last
 
 
 def _first_difference(one: bytes, other: bytes) -> int:
