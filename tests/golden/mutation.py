@@ -6,7 +6,7 @@ compared again, by verify's own walk; every so many mutations the whole body is.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from inspector.jsontext import Member, Node, escape, parse
@@ -131,7 +131,9 @@ class _Law:
         self._walked: dict[str, tuple[Node, Node]] = {}
         comparison = compare(built, captured, before, seen=self._note)
         self._masks = comparison.masks
-        self._differences = {item.path for item in comparison.differences}
+        self._differences = {
+            item.path for item in comparison.differences if item.verdict != "adopted"
+        }
 
     def _note(self, path: str, built: Node, captured: Node, _: Counts) -> None:
         self._walked[path] = built, captured
@@ -156,14 +158,18 @@ class _Law:
         changed = parse(moved.applied(captured.raw))
         ledger = Ledger(masks=dict(self._masks))
         value(Pair(self._built, changed.source.data), path, built, changed, ledger)
-        return bool(ledger.differences)
+        return any(item.verdict != "adopted" for item in ledger.differences)
 
     def noticed_whole(self, mutation: Mutation) -> bool:
         """Whether the whole comparison names the place, or a value around it."""
         body = mutation.applied(self._captured)
         comparison = compare(self._built, body, self._before)
-        near: Callable[[str], bool] = lambda path: (
-            f"{mutation.path}/".startswith(f"{path}/")
-            or path.rpartition("/")[0] == mutation.path.rpartition("/")[0]
-        )
-        return any(near(item.path) for item in comparison.differences)
+        return any(_near(item.path, mutation.path) for item in comparison.differences)
+
+
+def _near(path: str, changed: str) -> bool:
+    """Whether a difference stands at a change, around it, or beside it (a key that became another)."""
+    return (
+        f"{changed}/".startswith(f"{path}/")
+        or path.rpartition("/")[0] == changed.rpartition("/")[0]
+    )
