@@ -15,7 +15,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from inspector import mcp_client, mock, paths, redact, snapshot
-from inspector.capture import ca, child, listener, other
+from inspector.capture import ca, child, listener, start
 from inspector.capture.addon import Capture, Plan
 from inspector.capture.intake import Intake, now
 from inspector.capture.ledger import Ledger, known
@@ -100,23 +100,23 @@ def capture(order: Order, env: Mapping[str, str]) -> Outcome:
     _check(order)
     with ExitStack() as stack:
         store = stack.enter_context(Store.open(order.store))
-        mock = stack.enter_context(_mock(order, env, store)) if order.script else None
+        server = stack.enter_context(_mock(order, env, store)) if order.script else None
         authority = ca.authority(paths.data_folder(env), env)
         hooks = Capture()
         addresses = stack.enter_context(listener.listening(hooks, authority, order.port))
         bundle = str(authority.bundle)
-        environment, launch = _launch(order, started, env, addresses, bundle)
+        environment, launch = start.launched(started, order.route, env, addresses, bundle)
         hooks.plan = Plan(
             hosts=frozenset(launch.hosts),
-            upstream=mock.url if mock else order.upstream,
+            upstream=server.url if server else order.upstream,
             gateway=launch.upstream if launch.route == "base-url" else None,
             endpoint=_ENDPOINTS.get(started.client),
-            closed=mock is not None,
+            closed=server is not None,
         )
-        child_env = _environ(env, launch, addresses, bundle, closed=mock is not None)
+        child_env = start.environ(env, launch, addresses, bundle, closed=server is not None)
         run_ = _Run(order, started, env, environment, launch, hooks)
         outcome = run_.through(store, child_env)
-        if not outcome.complaint and mock and (complaint := mock.complaint()):
+        if not outcome.complaint and server and (complaint := server.complaint()):
             outcome = replace(outcome, complaint=complaint)
     _report(order, outcome)
     return outcome
@@ -143,55 +143,6 @@ def _mock(
     holes = {"{WS}": str(Path.cwd()), "{HOME}": env.get("HOME", ""), **order.holes}
     number = len(store.sessions()) if order.mock_run is None else order.mock_run
     return mock.serve(mock.script(order.script, holes), log=order.mock_log, run=number)
-
-
-def _launch(
-    order: Order,
-    started: Program,
-    env: Mapping[str, str],
-    addresses: listener.Addresses,
-    bundle: str,
-) -> tuple[Environment, Launch]:
-    client = known(started.client)
-    environment = snapshot.environment(
-        started.arguments,
-        str(Path.cwd()),
-        env,
-        started.client,
-        started.version,
-        order.route,
-        switches=client.switches if client else (),
-    )
-    if client is None:
-        if order.route == "base-url":
-            raise BadInput(f"{started.argv[0]}: no client we know; only --route tls works for it")
-        launch = other.launch(started.argv, addresses.forward, bundle)
-    else:
-        tree, argv = snapshot.DiskTree(), started.argv
-        launch = client.launch(argv, environment, tree, order.route, addresses.forward, bundle)
-        if launch.route == "base-url":  # now known, so it gets the listener for base URLs
-            launch = client.launch(argv, environment, tree, "base-url", addresses.reverse, bundle)
-    base_url = launch.upstream or (addresses.reverse if launch.route == "base-url" else None)
-    return environment.model_copy(update={"route": launch.route, "base_url": base_url}), launch
-
-
-def _environ(
-    env: Mapping[str, str],
-    launch: Launch,
-    addresses: listener.Addresses,
-    bundle: str,
-    *,
-    closed: bool,
-) -> dict[str, str]:
-    """The child's variables; in a closed run all else meets the proxy too, which refuses it."""
-    generic: Mapping[str, str | None] = other.launch((), addresses.forward, bundle).env
-    values: dict[str, str | None] = {
-        **env,
-        **(generic if closed else {}),
-        **launch.env,
-        **other.no_proxy(env),
-    }
-    return {name: value for name, value in values.items() if value is not None}
 
 
 @dataclass(slots=True)
@@ -243,9 +194,7 @@ class _Run:
             servers = client.servers(snapshot.DiskTree(), self.environment)
             if servers:
                 names = ", ".join(server.name for server in servers)
-                say(
-                    f"asking the MCP servers too ({names}), so each starts twice; --no-mcp stops that"
-                )
+                say(f"asking the MCP servers too ({names}): each starts twice; see --no-mcp")
             return mcp_client.ask_all(servers, env=child_env, cwd=self.environment.cwd)
         except Exception as error:  # noqa: BLE001 - said, and the capture goes on
             say(f"MCP servers were not asked ({type(error).__name__}: {error})")

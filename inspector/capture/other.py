@@ -16,7 +16,6 @@ def launch(argv: Sequence[str], proxy: str, bundle: str) -> Launch:
         argv=tuple(argv),
         env={
             **dict.fromkeys(("HTTPS_PROXY", "https_proxy"), proxy),
-            **no_proxy({}),
             **dict.fromkeys(CA_NAMES, bundle),
         },
         upstream=None,
@@ -24,8 +23,14 @@ def launch(argv: Sequence[str], proxy: str, bundle: str) -> Launch:
     )
 
 
-def no_proxy(env: Mapping[str, str]) -> dict[str, str]:
-    """Variables that keep loopback out of the proxy, with what the user had put there."""
+def no_proxy(env: Mapping[str, str], hosts: Sequence[str]) -> dict[str, str]:
+    """Variables that keep loopback and the user's exceptions out of the proxy, no model host."""
     before = env.get("NO_PROXY") or env.get("no_proxy") or ""
-    value = ",".join(filter(None, (before, _LOOPBACK)))
+    entries = [entry.strip() for entry in before.split(",")]
+    kept = [entry for entry in entries if entry and not any(_covers(entry, host) for host in hosts)]
+    value = ",".join((*kept, _LOOPBACK))
     return {"NO_PROXY": value, "no_proxy": value}
+
+
+def _covers(entry: str, host: str) -> bool:
+    return entry == "*" or f".{host}".endswith(f".{entry.lstrip('*').lstrip('.')}")
