@@ -3,7 +3,7 @@
 import json
 import re
 from hashlib import sha256
-from typing import Any, cast
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -42,8 +42,8 @@ def test_cutting_commutes_with_the_string(whole: Text, start: int, end: int) -> 
 
 
 @given(TEXTS)
-def test_iterating_gives_each_character(whole: Text) -> None:
-    assert [str(char) for char in whole] == list(str(whole))
+def test_every_character_has_its_place(whole: Text) -> None:
+    assert [str(whole[number]) for number in range(len(whole))] == list(str(whole))
     with pytest.raises(IndexError):
         whole[len(whole)]
 
@@ -136,9 +136,11 @@ def plain(value: Any) -> Any:
         case Raw():
             return json.loads(value.json)
         case list():
-            return [plain(item) for item in cast("list[Any]", value)]
+            items: list[Any] = value
+            return [plain(item) for item in items]
         case dict():
-            return {key: plain(item) for key, item in cast("dict[str, Any]", value).items()}
+            members: dict[str, Any] = value
+            return {key: plain(item) for key, item in members.items()}
         case _:
             return value
 

@@ -80,11 +80,10 @@ class _Block:
         return paired("".join([self.start.string_of(member) or "", *self.deltas.get(delta, ())]))
 
     def input(self) -> str:
-        """A tool call's input as JSON text."""
-        if "partial_json" in self.deltas:
-            return paired("".join(self.deltas["partial_json"]))
+        """A tool call's input as JSON text; without deltas it is what the block began as."""
         node = self.start.get("input")
-        return node.text if node is not None else ""
+        joined = paired("".join(self.deltas.get("partial_json", ())))
+        return joined or (node.text if node is not None else "")
 
     def block(self) -> ReplyBlock:
         """The block as a turn keeps it; as raw JSON where a string cannot be kept."""
