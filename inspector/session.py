@@ -55,7 +55,9 @@ class Exchange:
     error: str = ""
     """Why the exchange is incomplete (`client went away`, `upstream refused` …)."""
     replaced: int = 0
-    """How many secrets were replaced in it."""
+    """How many secrets were replaced in it, headers and both bodies."""
+    body_replaced: int = 0
+    """How many of them stood in the request body."""
     kind: ExchangeKind = ExchangeKind.AUX
 
     def header(self, name: str) -> str | None:
@@ -66,7 +68,7 @@ class Exchange:
     @property
     def intact(self) -> bool:
         """Whether the stored decoded body is the very bytes the client sent."""
-        return self.replaced == 0
+        return self.body_replaced == 0
 
 
 @dataclass(frozen=True, slots=True)

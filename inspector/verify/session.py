@@ -234,7 +234,7 @@ def _checkable(exchange: Exchange, comparison: Comparison, captured: bytes) -> t
     if captured is not exchange.request:
         return False, "compared with a body given from outside"
     if not exchange.intact:
-        return False, f"{exchange.replaced} secrets were replaced in the stored body"
+        return False, f"{exchange.body_replaced} secrets were replaced in the stored body"
     if comparison.unfilled:
         return False, "words not at hand: " + ", ".join(comparison.unfilled)
     return True, ""

@@ -85,11 +85,8 @@ def _key(path: str, member: Member, body: bytes) -> Mutation:
 
 def _string(path: str, node: Node, masked: tuple[tuple[int, int], ...]) -> Mutation | None:
     inside = [span for span in masked if span[0] < node.end and node.start < span[1]]
-    free = [
-        at
-        for place in _characters(node.raw[1:-1])
-        if not any(low <= (at := node.start + 1 + place) < high for low, high in inside)
-    ]
+    places = (node.start + 1 + place for place in _characters(node.raw[1:-1]))
+    free = [at for at in places if not any(low <= at < high for low, high in inside)]
     if free:
         at = free[len(free) // 2]
         return Mutation(path, at, at + 1, _next(node.raw[at - node.start : at - node.start + 1]))
