@@ -36,6 +36,8 @@ _RULE_FOLDERS = (
     ".codex/skills",
 )
 _DEPTH = 4
+_TICK_NS = 20_000_000
+"""A file changed less than this ago may change again without its times moving."""
 
 type _Stat = tuple[int, int, int, int] | None
 
@@ -192,4 +194,6 @@ def _stat(path: str) -> _Stat:
         found = os.stat(path)  # noqa: PTH116 - one call, no object
     except (OSError, ValueError):
         return None
+    if time.time_ns() - max(found.st_mtime_ns, found.st_ctime_ns) < _TICK_NS:
+        return time.monotonic_ns(), 0, 0, 0
     return found.st_mtime_ns, found.st_ctime_ns, found.st_size, found.st_ino

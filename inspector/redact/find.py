@@ -1,0 +1,180 @@
+"""Where secrets stand in bytes: known kinds, and values the caller knows.
+
+Strategy: a few literal words announce every kind; they are found at memory speed, and only there a
+pattern looks closer. So a body without secrets costs some thirty substring searches.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from hashlib import sha256
+from urllib.parse import quote as percent
+
+from inspector.jsontext import quote
+
+SHORTEST_GIVEN = 8
+_STAND_IN = re.compile(rb"redacted[0-9a-f]{8}x*")
+_STAND_IN_TEXT = re.compile(r"redacted[0-9a-f]{8}x*")
+
+# Where a token may begin: not inside a word or a run of base64, but after an escape (`\n`, `%3D`).
+_START = (
+    rb"(?:(?<![A-Za-z0-9+/=_\-])|(?<=\\[nrtbf])|(?<=\\u[0-9a-fA-F]{4})|(?<=%[0-9A-Fa-f]{2})"
+    rb"|(?<=[A-Za-z_]=)|(?<=[^A-Za-z0-9+/=][=/]))"
+)
+_TOKENS = (
+    (
+        "sk-",
+        rb"sk-(?:ant-[A-Za-z0-9_\-]{16,}|(?:proj|svcacct|admin|or-v1)-[A-Za-z0-9_\-]{20,}"
+        + rb"|[A-Za-z0-9]{32,}(?![A-Za-z0-9_\-]))",
+    ),
+    ("sk_ rk_", rb"[sr]k_(?:live|test)_[A-Za-z0-9]{16,}"),
+    ("ghp_ gho_ ghu_ ghs_ ghr_", rb"gh[pousr]_[A-Za-z0-9]{30,}"),
+    ("github_pat_", rb"github_pat_[A-Za-z0-9_]{22,}"),
+    ("glpat-", rb"glpat-[A-Za-z0-9_\-]{20,}"),
+    ("akia asia", rb"(?:AKIA|ASIA)[0-9A-Z]{16}(?![A-Za-z0-9+/=])"),
+    ("aiza", rb"AIza[0-9A-Za-z_\-]{35}(?![A-Za-z0-9_\-])"),
+    ("xox", rb"xox[abeposr]-[A-Za-z0-9\-]{10,}"),
+    ("npm_", rb"npm_[A-Za-z0-9]{36}(?![A-Za-z0-9])"),
+    ("hf_", rb"hf_[A-Za-z0-9]{30,}"),
+    ("pypi-age", rb"pypi-AgE[A-Za-z0-9_\-]{40,}"),
+    ("eyj", rb"eyJ[A-Za-z0-9_\-]{8,}\.eyJ[A-Za-z0-9_\-]{8,}\.[A-Za-z0-9_\-]{8,}"),
+)
+_Q = rb"(?:\\*[\"'])"
+_IS = _Q + rb"?\s*[:=]\s*" + _Q + rb"?"
+_VALUE = rb"[A-Za-z0-9._~+/=\-]"
+_END = rb"-----END (?:[A-Z0-9]{1,16} ){0,3}PRIVATE KEY(?: BLOCK)?-----"
+# A secret that follows its name: the group `value` is what goes.
+_NAMED = (
+    (
+        "authorization",
+        rb"(?i:authorization" + _IS + rb"(?:bearer|basic|token)\s+)(?P<value>" + _VALUE + rb"{8,})",
+    ),
+    ("x-api-key", rb"(?i:x-api-key" + _IS + rb")(?P<value>" + _VALUE + rb"{8,})"),
+    (
+        "aws_secret_access_key",
+        rb"(?i:aws_secret_access_key" + _IS + rb")(?P<value>[A-Za-z0-9/+=]{40})(?![A-Za-z0-9/+=])",
+    ),
+    (
+        "access_token refresh_token id_token client_secret accesstoken refreshtoken",
+        rb"(?:(?:access|refresh|id)_token|client_secret|accessToken|refreshToken)(?:"
+        + _Q + rb"\s*:\s*" + _Q + rb"|=)(?P<value>[A-Za-z0-9._~+/=%\-]{8,})",
+    ),
+    (
+        "://",
+        rb"://[A-Za-z0-9._~%\-]{1,64}:(?P<value>[A-Za-z0-9._~%!$*+=\-]{3,256})@(?=[A-Za-z0-9\[])",
+    ),
+    (
+        "-----begin ",
+        rb"(?P<value>-----BEGIN (?:[A-Z0-9]{1,16} ){0,3}PRIVATE KEY(?: BLOCK)?-----"
+        rb"(?:(?:(?!-----)[^\"]){0,20000}" + _END + rb"|[A-Za-z0-9+/=\s\\]{0,20000}))",
+    ),
+)  # fmt: skip
+_KINDS = tuple(
+    (word.encode(), re.compile(pattern))
+    for words, pattern in (
+        *((words, _START + rb"(?P<value>" + token + rb")") for words, token in _TOKENS),
+        *_NAMED,
+    )
+    for word in ([words] if words == "-----begin " else words.split())
+)
+
+
+@dataclass(frozen=True)
+class Given:
+    """Values the caller knows to be secret."""
+
+    values: frozenset[str] = field(default_factory=frozenset[str])
+
+    @cached_property
+    def forms(self) -> Mapping[bytes, str]:
+        """Every way the values are written, and the value it stands for."""
+        found: dict[bytes, str] = {}
+        for value in self.values:
+            once = quote(value)[1:-1]
+            slashed = once.replace("/", "\\/")
+            twice = quote(once)[1:-1]
+            thrice = quote(twice)[1:-1]
+            raw = value.encode("utf-8", "surrogateescape")
+            written = [form.encode("utf-8", "replace") for form in (once, twice, thrice, slashed)]
+            for form in (raw, *written, percent(raw, safe="").encode(), percent(raw).encode()):
+                found.setdefault(form, value)
+        return found
+
+    def more(self, values: Iterable[str]) -> "Given":
+        """With further values; those too short to be secrets are left out."""
+        added = {value for value in values if len(value) >= SHORTEST_GIVEN}
+        added = {value for value in added if not _STAND_IN_TEXT.search(value)}
+        return self if added <= self.values else Given(self.values | added)
+
+
+@dataclass(frozen=True, slots=True)
+class Secret:
+    """Bytes `start` to `end`, and the text they stand for."""
+
+    start: int
+    end: int
+    value: str
+
+
+def secrets(data: bytes, given: Given) -> list[Secret]:
+    """The secrets in some bytes, in order, none overlapping another."""
+    spans = [*_of_known_kinds(data), *_given_ones(data, given.forms)]
+    if not spans:
+        return []
+    done = [match.span() for match in _STAND_IN.finditer(data)]
+    fresh = [
+        (low, high)
+        for low, high in spans
+        if not any(low < end and start < high for start, end in done)
+    ]
+    return [
+        Secret(start, end, given.forms.get(data[start:end]) or _plain(data[start:end]))
+        for start, end in _merged(fresh)
+    ]
+
+
+def stand_in(value: str) -> str:
+    """What takes the place of a secret: stable, plain, as long as the value (at least 16)."""
+    digest = sha256(value.encode("utf-8", "surrogatepass")).hexdigest()[:8]
+    return f"redacted{digest}".ljust(len(value), "x")
+
+
+def is_stand_in(value: str) -> bool:
+    """Whether a text is a stand-in already."""
+    return _STAND_IN_TEXT.fullmatch(value) is not None
+
+
+def _of_known_kinds(data: bytes) -> Iterator[tuple[int, int]]:
+    lower = data.lower()
+    for word, pattern in _KINDS:
+        at = lower.find(word)
+        while at >= 0:
+            match = pattern.match(data, at)
+            if match is not None:
+                yield match.span("value")
+            at = lower.find(word, max(at + 1, match.end() if match else 0))
+
+
+def _given_ones(data: bytes, forms: Iterable[bytes]) -> Iterator[tuple[int, int]]:
+    for form in forms:
+        at = data.find(form)
+        while at >= 0:
+            yield at, at + len(form)
+            at = data.find(form, at + 1)
+
+
+def _merged(spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    out: list[tuple[int, int]] = []
+    for start, end in sorted(spans):
+        if out and start < out[-1][1]:
+            out[-1] = (out[-1][0], max(end, out[-1][1]))
+        else:
+            out.append((start, end))
+    return out
+
+
+def _plain(found: bytes) -> str:
+    """A secret's text: the line ends of key blocks are escaped inside JSON."""
+    text = found.decode("utf-8", "replace")
+    return text.replace("\\\\n", "\n").replace("\\n", "\n").replace("\\r", "\r")
