@@ -31,11 +31,12 @@ def decode(wire: bytes, encoding: str) -> Decoded:
         if not data:
             continue
         try:
-            data, whole = _DECODERS[coding](data)
+            out, whole = _DECODERS[coding](data)
         except (ValueError, zlib.error, zstd.ZstdError) as error:
             return Decoded(wire, f"{coding} body cannot be decoded ({error})")
         if not whole:
-            return Decoded(data, f"{coding} body ends early")
+            return Decoded(out or wire, f"{coding} body ends early")
+        data = out
     return Decoded(data)
 
 

@@ -113,7 +113,10 @@ async def _serve(shared: _Thread, capture: Capture, authority: Authority, port: 
         ssl_verify_upstream_trusted_ca=str(authority.roots),
     )
     shared.master, shared.loop = master, asyncio.get_running_loop()
-    await master.run()
+    try:
+        await master.run()
+    finally:
+        await server.servers.update([])  # mitmproxy itself leaves its sockets to the exit
 
 
 def _free_port() -> int:
