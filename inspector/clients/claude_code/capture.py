@@ -1,0 +1,195 @@
+"""The turns of a user's session: prompts, replies and outcomes, read from its own capture."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from inspector.clients.claude_code import echo, nested
+from inspector.clients.claude_code.mentions import mentions
+from inspector.clients.claude_code.options import Options, options
+from inspector.clients.claude_code.settings import absolute
+from inspector.jsontext import JSON, dumps, loads
+from inspector.session import Exchange, ExchangeKind
+from inspector.turns import (
+    Called,
+    Event,
+    Prompted,
+    Replied,
+    ReplyBlock,
+    Returned,
+    Said,
+    Thought,
+    Turn,
+    Turns,
+)
+from inspector.workspace import Environment
+
+_OWN = ("<system-reminder>", "(Re-invocation of /", "Skill /")
+_FILES = ("file_path", "notebook_path")
+
+
+def turns(exchanges: Sequence[Exchange], environment: Environment) -> Turns:
+    """One turn for each main request."""
+    given = options(environment.argv)
+    out: list[Turn] = []
+    before: Exchange | None = None
+    for exchange in exchanges:
+        if exchange.kind is not ExchangeKind.MAIN:
+            continue
+        messages = _messages(exchange)
+        events = _first(messages, exchange, given) if before is None else _next(before, messages)
+        out.append(Turn(at=exchange.started, events=tuple(events)))
+        before = exchange
+    return Turns(client="claude-code", version=environment.version, turns=tuple(out))
+
+
+def named_paths(turn: Turn, environment: Environment) -> tuple[str, ...]:
+    """Absolute paths that a turn's calls and prompts name."""
+    out: dict[str, None] = {}
+    for event in turn.events:
+        if isinstance(event, Prompted):
+            out |= dict.fromkeys(m.path for m in mentions(event.text, environment.cwd))
+        blocks = event.blocks if isinstance(event, Replied) else ()
+        for call in blocks:
+            if isinstance(call, Called):
+                out |= dict.fromkeys(_paths(call, environment))
+    return tuple(out)
+
+
+def _paths(call: Called, environment: Environment) -> list[str]:
+    if call.name == "Bash":
+        return nested.read_by_shell(echo.argument(call, "command") or "", environment.cwd)
+    given = (echo.argument(call, name) for name in _FILES)
+    return [absolute(path, environment.cwd) for path in given if path]
+
+
+def _messages(exchange: Exchange) -> list[Mapping[str, JSON]]:
+    body = loads(exchange.request.decode("utf-8", "surrogatepass"))
+    found = body.get("messages") if isinstance(body, dict) else None
+    return [entry for entry in found if isinstance(entry, dict)] if isinstance(found, list) else []
+
+
+def _first(
+    messages: list[Mapping[str, JSON]], exchange: Exchange, given: Options
+) -> list[Event]:
+    events: list[Event] = []
+    if given.resumes:
+        reply = _last_reply(messages, exchange)
+        events += [reply] if reply else []
+    prompt = _prompt(messages, given)
+    return [*events, Prompted(text=prompt)] if prompt is not None else events
+
+
+def _next(before: Exchange, messages: list[Mapping[str, JSON]]) -> list[Event]:
+    from inspector.wire import anthropic_reply
+
+    kind = next(
+        (value for name, value in before.response_headers if name.lower() == "content-type"), ""
+    )
+    reply = anthropic_reply.reply(before.response, kind, before.status or 0)
+    if reply is None:
+        return []
+    events: list[Event] = [reply]
+    calls = [block for block in getattr(reply, "blocks", ()) if isinstance(block, Called)]
+    last = _after_last_reply(messages)
+    events += _returned(calls, last)
+    if isinstance(reply, Replied) and not calls:
+        prompt = _prompt(messages, Options())
+        events += [Prompted(text=prompt)] if prompt is not None else []
+    return events
+
+
+def _after_last_reply(messages: list[Mapping[str, JSON]]) -> list[Mapping[str, JSON]]:
+    """The blocks of the user messages behind the last assistant message."""
+    last = max((n for n, m in enumerate(messages) if m.get("role") == "assistant"), default=-1)
+    out: list[Mapping[str, JSON]] = []
+    for message in messages[last + 1 :]:
+        if message.get("role") == "user":
+            out += _blocks(message)
+    return out
+
+
+def _blocks(message: Mapping[str, JSON]) -> list[Mapping[str, JSON]]:
+    content = message.get("content")
+    if isinstance(content, str):
+        return [{"type": "text", "text": content}]
+    items = content if isinstance(content, list) else []
+    return [block for block in items if isinstance(block, dict)]
+
+
+def _returned(calls: Sequence[Called], blocks: Sequence[Mapping[str, JSON]]) -> list[Event]:
+    bodies = [
+        str(block["text"])
+        for block in blocks
+        if block.get("type") == "text" and not str(block.get("text")).startswith(_OWN)
+    ]
+    names = {call.id: call.name for call in calls}
+    out: dict[str, Event] = {}
+    results = [block for block in blocks if block.get("type") == "tool_result"]
+    for block in results:
+        call = str(block.get("tool_use_id"))
+        out[call] = _outcome(call, block)
+    for call in calls:
+        outcome = out.get(call.id)
+        if names.get(call.id) == "Skill" and isinstance(outcome, Returned) and not outcome.error:
+            body = bodies.pop(0) if bodies else None
+            out[call.id] = Returned(call=call.id, text=body)
+    return list(out.values())
+
+
+def _outcome(call: str, block: Mapping[str, JSON]) -> Returned:
+    content = block.get("content")
+    error = block.get("is_error") is True
+    if isinstance(content, str):
+        return Returned(call=call, text=content, error=error)
+    return Returned(call=call, raw=dumps(content) if content is not None else None, error=error)
+
+
+def _prompt(messages: list[Mapping[str, JSON]], given: Options) -> str | None:
+    blocks = _after_last_reply(messages)
+    texts = [str(block["text"]) for block in blocks if block.get("type") == "text"]
+    asked = given.words[0] if given.words else None
+    if asked is not None and not (texts and texts[-1].startswith(f"{asked}\n")):
+        return asked
+    command = next((text for text in texts if text.startswith("<command-message>")), None)
+    if command is not None:
+        return _command(command)
+    return texts[-1] if texts and not texts[-1].startswith("<system-reminder>") else None
+
+
+def _command(block: str) -> str:
+    def inside(tag: str) -> str:
+        return block.partition(f"<{tag}>")[2].rpartition(f"</{tag}>")[0]
+
+    args = inside("command-args")
+    return inside("command-name") + (f" {args}" if args else "")
+
+
+def _last_reply(messages: list[Mapping[str, JSON]], exchange: Exchange) -> Replied | None:
+    """The reply that ended the earlier process: no request of this session follows on it."""
+    found = [message for message in messages if message.get("role") == "assistant"]
+    if not found:
+        return None
+    blocks = tuple(made for block in _blocks(found[-1]) if (made := _block(block)) is not None)
+    return Replied(id=_previous(exchange), blocks=blocks)
+
+
+def _block(block: Mapping[str, JSON]) -> ReplyBlock | None:
+    kind = block.get("type")
+    if kind == "text":
+        return Said(text=str(block.get("text")))
+    if kind == "thinking":
+        return Thought(text=str(block.get("thinking")), signature=str(block.get("signature")))
+    if kind == "redacted_thinking":
+        return Thought(redacted=str(block.get("data")))
+    if kind == "tool_use":
+        return Called(
+            id=str(block.get("id")), name=str(block.get("name")), input=dumps(block.get("input"))
+        )
+    return None
+
+
+def _previous(exchange: Exchange) -> str | None:
+    body: Any = loads(exchange.request.decode("utf-8", "surrogatepass"))
+    found = body.get("diagnostics") if isinstance(body, dict) else None
+    value = found.get("previous_message_id") if isinstance(found, dict) else None
+    return value if isinstance(value, str) else None

@@ -1,0 +1,41 @@
+"""A typed slash command."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from inspector.clients.claude_code import invoke
+from inspector.clients.claude_code.message import Block, text_block
+from inspector.clients.claude_code.phrase import phrase
+from inspector.clients.claude_code.state import State
+from inspector.text import EMPTY, Kind, Origin, Text, text
+from inspector.workspace import World
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """The messages of a typed command; none where the prompt is plain text."""
+
+    groups: Sequence[list[Block]] = ()
+    rendered: Mapping[str, str] = field(default_factory=dict[str, str])
+
+
+def typed(state: State, prompt: str, world: World) -> Typed:
+    """Read a prompt as a command of a skill."""
+    if not prompt.startswith("/"):
+        return Typed()
+    name, _, rest = prompt[1:].partition(" ")
+    skill = next((skill for skill in state.process.skills if skill.name == name), None)
+    if skill is None:
+        return Typed()
+    said = text(prompt, Origin(Kind.PROMPT, "prompt"))
+    args = said[len(prompt) - len(rest) :].strip()
+    session, effort = state.process.session, text(state.wanted, Origin(Kind.FACT, "effort"))
+    around = invoke.Surroundings(session, effort, world.environment.cwd)
+    body = invoke.rendered(state.profile, skill, args, around).body
+    head = _head(state, said[1 : 1 + len(name)], args)
+    return Typed([[text_block(head)], [text_block(body)]], {skill.name: str(body)})
+
+
+def _head(state: State, name: Text, args: Text) -> Text:
+    given = phrase(state.profile, "command.args", args=args) if args else EMPTY
+    return phrase(state.profile, "command", name=name, args=given)

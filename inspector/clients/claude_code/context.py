@@ -1,0 +1,78 @@
+"""The blocks before the first prompt: git status and attribution."""
+
+from inspector.clients.claude_code.javascript import cut, units
+from inspector.clients.claude_code.phrase import fact, lines, paragraphs, phrase, reminder, template
+from inspector.clients.claude_code.settings import Settings
+from inspector.profiles import Profile
+from inspector.text import EMPTY, Text
+from inspector.workspace import Environment, Git
+
+_SPACES = " \t\r\n\f\v"
+
+
+def git_status(profile: Profile, environment: Environment, settings: Settings) -> Text | None:
+    """The git status block; None outside a repository or when switched off."""
+    git = environment.git
+    if git is None or settings.get("includeGitInstructions") is False:
+        return None
+    branch = fact("git.head", _branch(git))
+    main = fact("git.default_branch", _main(git))
+    parts = [
+        phrase(profile, "git.head", branch=branch),
+        phrase(profile, "git.main", main=main),
+    ]
+    if git.user_name:
+        parts.append(phrase(profile, "git.user", user=fact("git.user_name", git.user_name)))
+    parts.append(phrase(profile, "git.status", status=_status(profile, git)))
+    parts.append(phrase(profile, "git.log", log=fact("git.log", git.log.strip(_SPACES))))
+    parts.append(phrase(profile, "git.tail"))
+    return phrase(profile, "git", text=paragraphs(parts))
+
+
+def attribution(profile: Profile, settings: Settings) -> Text | None:
+    """The attribution reminder; None where nothing is attributed."""
+    commit, pull = _attributions(profile, settings)
+    parts = [
+        phrase(profile, f"attribution.{name}", text=said)
+        for name, said in (("commit", commit), ("pr", pull))
+        if said
+    ]
+    if not parts:
+        return None
+    return reminder(profile, template(profile, "attribution", parts=lines(parts)))
+
+
+def _attributions(profile: Profile, settings: Settings) -> tuple[Text, Text]:
+    given = settings.get("attribution")
+    if given is False or (given is None and settings.get("includeCoAuthoredBy") is False):
+        return EMPTY, EMPTY
+    own = given if isinstance(given, dict) else {}
+    out: list[Text] = []
+    for name in ("commit", "pr"):
+        said = own.get(name)
+        model = phrase(profile, "model.author")
+        default = phrase(profile, f"attribution.{name}.default", model=model)
+        out.append(fact("settings.attribution", said) if isinstance(said, str) else default)
+    return out[0], out[1]
+
+
+def _branch(git: Git) -> str:
+    head = git.head.strip(_SPACES)
+    name = head.removeprefix("ref: refs/heads/")
+    # A branch whose name is not plain ASCII shows as HEAD (ctx_git r4).
+    return name if name != head and name.isascii() else "HEAD"
+
+
+def _main(git: Git) -> str:
+    default = (git.default_branch or "").strip(_SPACES)
+    return default.removeprefix("refs/remotes/origin/") or "main"
+
+
+def _status(profile: Profile, git: Git) -> Text:
+    status = fact("git.status", git.status.rstrip(_SPACES))
+    if not status:
+        return phrase(profile, "git.clean")
+    limit = profile.limits["git.status"]
+    if units(str(status)) <= limit:
+        return status
+    return cut(status, limit) + phrase(profile, "git.cut")

@@ -1,0 +1,77 @@
+"""What a snapshot may keep of the client's own configuration."""
+
+import json
+from collections.abc import Mapping
+from hashlib import sha256
+from typing import Any
+
+from inspector.clients.claude_code.javascript import decode
+from inspector.clients.claude_code.settings import KEYS, parsed
+
+_CONFIG = ("userID", "skillUsage")
+_PROJECT = (
+    "hasClaudeMdExternalIncludesApproved",
+    "disabledMcpServers",
+    "disabledMcpjsonServers",
+    "enabledMcpjsonServers",
+)
+_SETTINGS = frozenset({"settings.json", "settings.local.json", "managed-settings.json"})
+_SERVERS = frozenset({".mcp.json", "managed-mcp.json"})
+
+
+def sanitise(path: str, data: bytes) -> bytes:
+    """The file with only the keys this model reads; other files stay as they are."""
+    name = path.rpartition("/")[2]
+    if name == ".claude.json":
+        return _written(_config(parsed(decode(data))))
+    if name in _SETTINGS:
+        return _written({key: value for key, value in parsed(decode(data)).items() if key in KEYS})
+    if name in _SERVERS or _has_servers(name, data):
+        return _written({"mcpServers": _servers(parsed(decode(data)))})
+    return data
+
+
+def _has_servers(name: str, data: bytes) -> bool:
+    """A file given with `--mcp-config` may have any name."""
+    return name.endswith(".json") and b'"mcpServers"' in data
+
+
+def _config(value: Mapping[str, Any]) -> dict[str, Any]:
+    out = {key: value[key] for key in _CONFIG if key in value}
+    if "mcpServers" in value:
+        out["mcpServers"] = _servers(value)
+    projects = value.get("projects")
+    if isinstance(projects, dict):
+        out["projects"] = {path: _project(entry) for path, entry in projects.items()}
+    return out
+
+
+def _project(entry: object) -> dict[str, Any]:
+    if not isinstance(entry, dict):
+        return {}
+    out = {key: entry[key] for key in _PROJECT if key in entry}
+    if "mcpServers" in entry:
+        out["mcpServers"] = _servers(entry)
+    return out
+
+
+def _servers(value: Mapping[str, Any]) -> dict[str, Any]:
+    found = value.get("mcpServers")
+    entries = found if isinstance(found, dict) else {}
+    return {name: _server(entry) for name, entry in entries.items() if isinstance(entry, dict)}
+
+
+def _server(entry: Mapping[str, Any]) -> dict[str, Any]:
+    out = dict(entry)
+    for key in ("env", "headers"):
+        if isinstance(entry.get(key), dict):
+            out[key] = {name: _digest(value) for name, value in entry[key].items()}
+    return out
+
+
+def _digest(value: object) -> str:
+    return "sha256:" + sha256(str(value).encode()).hexdigest()
+
+
+def _written(value: object) -> bytes:
+    return json.dumps(value, ensure_ascii=False, indent=1).encode()

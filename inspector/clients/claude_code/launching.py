@@ -1,0 +1,50 @@
+"""How to start the client so that its model traffic reaches a proxy."""
+
+from collections.abc import Sequence
+from urllib.parse import urlsplit
+
+from inspector.clients import Launch
+from inspector.clients.claude_code.settings import settings
+from inspector.errors import BadInput
+from inspector.workspace import Environment, Tree
+
+HOST = "api.anthropic.com"
+"""The client's default host."""
+
+_NOTES = {
+    "tls": "The request is what the client sends to its default host.",
+    "base-url": (
+        "With a custom base URL the client joins the system prompt into one block, sends fewer "
+        "betas and no diagnostics."
+    ),
+}
+
+
+def launch(  # noqa: PLR0913, PLR0917 - the protocol of all clients
+    argv: Sequence[str], environment: Environment, tree: Tree, route: str, proxy: str, ca: str
+) -> Launch:
+    """The command and variables for a route."""
+    upstream = environment.env.get("ANTHROPIC_BASE_URL") or _configured(tree, environment)
+    if route == "tls":
+        host = urlsplit(upstream).hostname if upstream else None
+        env = {
+            "HTTPS_PROXY": proxy,
+            "https_proxy": proxy,
+            "NO_PROXY": None,
+            "no_proxy": None,
+            "NODE_EXTRA_CA_CERTS": ca,
+            "SSL_CERT_FILE": ca,
+        }
+        return Launch(route, tuple(argv), env, upstream, (host or HOST,), _NOTES[route])
+    if route == "base-url":
+        env = {"ANTHROPIC_BASE_URL": proxy.rstrip("/")}
+        hosts = (urlsplit(proxy).hostname or "127.0.0.1",)
+        return Launch(route, tuple(argv), env, upstream, hosts, _NOTES[route])
+    raise BadInput(f"route {route!r}: claude-code has no such route; use tls or base-url")
+
+
+def _configured(tree: Tree, environment: Environment) -> str | None:
+    """A gateway in the `env` of the client's own settings."""
+    env = settings(tree, environment).get("env")
+    value = env.get("ANTHROPIC_BASE_URL") if isinstance(env, dict) else None
+    return value if isinstance(value, str) and value else None

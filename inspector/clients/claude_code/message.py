@@ -1,0 +1,83 @@
+"""Messages of a request while they are being built, and how the client joins and encodes them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from inspector.text import Kind, Origin, Text, Value, text
+
+type Block = Mapping[str, Value]
+
+_JOINT = Origin(Kind.STRUCTURE, "joint")
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One entry of `messages[]`, without its cache mark."""
+
+    role: str
+    blocks: tuple[Block, ...]
+    effort: str | None = None
+    """Set on a system-role message that announces the effort."""
+
+
+def text_block(content: Text) -> Block:
+    """A text block."""
+    return {"type": "text", "text": content}
+
+
+def is_text(block: Block) -> bool:
+    """Whether a block is a text block of our own making."""
+    return block.get("type") == "text" and set(block) == {"type", "text"}
+
+
+def joined(groups: Sequence[Sequence[Block]]) -> tuple[Block, ...]:
+    r"""User messages merged into one: results first, and a `\n` where two messages' texts meet."""
+    results = [block for group in groups for block in group if block.get("type") == "tool_result"]
+    out: list[Block] = []
+    for group in groups:
+        rest = [block for block in group if block.get("type") != "tool_result"]
+        if rest and out and is_text(rest[0]) and is_text(out[-1]):
+            out[-1] = with_newline(out[-1])
+        out.extend(rest)
+    return (*results, *out)
+
+
+def with_newline(block: Block) -> Block:
+    r"""A text block with `\n` at its end."""
+    content = block["text"]
+    assert isinstance(content, Text)
+    return {**block, "text": content + text("\n", _JOINT)}
+
+
+def wire(message: Message, mark: Value | None) -> Value:
+    """The message as the client sends it; `mark` goes onto its last block.
+
+    A user or system message that is one text block without a mark is a plain string; an
+    assistant message never is.
+    """
+    blocks = list(message.blocks)
+    content: Value = blocks
+    if mark is not None and blocks:
+        blocks[-1] = {**blocks[-1], "cache_control": mark}
+    elif len(blocks) == 1 and is_text(blocks[0]) and message.role != "assistant":
+        content = blocks[0]["text"]
+    out: dict[str, Value] = {"role": message.role, "content": content}
+    if message.effort is not None:
+        out["output_config"] = {"effort": message.effort}
+    return out
+
+
+def marked(messages: Sequence[Message], mark: Value | None) -> list[Value]:
+    """All messages; the one mark sits on the last block of the last message that has a block."""
+    last = next((n for n in reversed(range(len(messages))) if messages[n].blocks), -1)
+    return [wire(message, mark if n == last else None) for n, message in enumerate(messages)]
+
+
+def appended(messages: Sequence[Message], *more: Message) -> tuple[Message, ...]:
+    """The conversation with more messages, none of them changed."""
+    return (*messages, *more)
+
+
+def with_blocks(message: Message, blocks: Sequence[Block]) -> Message:
+    """The same message with other blocks."""
+    return replace(message, blocks=tuple(blocks))

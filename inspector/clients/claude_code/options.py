@@ -1,0 +1,160 @@
+"""The client's command line and environment switches, as one value."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from inspector.workspace import Environment
+
+_ALIASES = {
+    "-p": "--print",
+    "-c": "--continue",
+    "-r": "--resume",
+    "-w": "--worktree",
+    "-d": "--debug",
+    "-n": "--name",
+    "--allowed-tools": "--allowedTools",
+    "--disallowed-tools": "--disallowedTools",
+    "--append-system-prompt-file": "--append-system-prompt-file",
+}
+_LISTS = frozenset(
+    {"--add-dir", "--allowedTools", "--disallowedTools", "--tools", "--mcp-config", "--betas", "--plugin-dir"}
+)
+_VALUES = frozenset(
+    {
+        "--agent",
+        "--agents",
+        "--append-system-prompt",
+        "--append-system-prompt-file",
+        "--autocompact",
+        "--effort",
+        "--fallback-model",
+        "--input-format",
+        "--json-schema",
+        "--max-budget-usd",
+        "--max-turns",
+        "--model",
+        "--name",
+        "--output-format",
+        "--permission-mode",
+        "--permission-prompt-tool",
+        "--session-id",
+        "--setting-sources",
+        "--settings",
+        "--system-prompt",
+        "--system-prompt-file",
+        "--thinking",
+    }
+)
+_MAYBE = frozenset({"--resume", "--worktree", "--debug", "--from-pr"})
+
+SWITCHES = (
+    "ANTHROPIC_BASE_URL",
+    "ANTHROPIC_MODEL",
+    "CLAUDE_CODE_ADDITIONAL_DIRECTORIES_CLAUDE_MD",
+    "CLAUDE_CODE_ATTRIBUTION_HEADER",
+    "CLAUDE_CODE_DISABLE_AUTO_MEMORY",
+    "CLAUDE_CODE_DISABLE_EXPERIMENTAL_BETAS",
+    "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC",
+    "CLAUDE_CODE_DISABLE_THINKING",
+    "CLAUDE_CODE_EFFORT_LEVEL",
+    "CLAUDE_CODE_ENTRYPOINT",
+    "CLAUDE_CODE_MAX_OUTPUT_TOKENS",
+    "CLAUDE_CODE_SIMPLE",
+    "CLAUDE_CONFIG_DIR",
+    "DISABLE_INTERLEAVED_THINKING",
+    "DISABLE_PROMPT_CACHING",
+    "DISABLE_PROMPT_CACHING_OPUS",
+    "ENABLE_PROMPT_CACHING_1H",
+    "ENABLE_TOOL_SEARCH",
+    "SLASH_COMMAND_TOOL_CHAR_BUDGET",
+)
+"""Environment variables that change what is sent; none of them holds a secret."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What the command line says."""
+
+    values: Mapping[str, str] = field(default_factory=dict[str, str])
+    lists: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
+    flags: frozenset[str] = frozenset()
+    words: tuple[str, ...] = ()
+    """Arguments that belong to no flag; the first one is the prompt."""
+
+    def value(self, name: str) -> str | None:
+        """The value of a flag, the last one given."""
+        return self.values.get(name)
+
+    def all(self, name: str) -> tuple[str, ...]:
+        """Every value of a flag that takes several."""
+        return self.lists.get(name, ())
+
+    @property
+    def printing(self) -> bool:
+        """Whether the client runs without a terminal (`-p`)."""
+        return "--print" in self.flags
+
+    @property
+    def resumes(self) -> bool:
+        """Whether an earlier conversation goes on."""
+        return "--continue" in self.flags or "--resume" in self.flags
+
+
+def options(argv: Sequence[str]) -> Options:
+    """Read a command line as the client does."""
+    values: dict[str, str] = {}
+    lists: dict[str, tuple[str, ...]] = {}
+    flags: set[str] = set()
+    words: list[str] = []
+    left = list(argv)
+    while left:
+        word = left.pop(0)
+        if not word.startswith("-") or word == "-":
+            words.append(word)
+            continue
+        if word == "--":
+            words.extend(left)
+            break
+        name, given, inline = word.partition("=")
+        name = _ALIASES.get(name, name)
+        flags.add(name)
+        if name in _LISTS:
+            lists[name] = (*lists.get(name, ()), *_list(left, inline if given else None))
+        elif name in _VALUES or (name in _MAYBE and left and not left[0].startswith("-")):
+            values[name] = inline if given else (left.pop(0) if left else "")
+    return Options(values, lists, frozenset(flags), tuple(words))
+
+
+def _list(left: list[str], inline: str | None) -> list[str]:
+    if inline is not None:
+        return [inline]
+    out: list[str] = []
+    while left and not left[0].startswith("-"):
+        out.append(left.pop(0))
+    return out
+
+
+def on(environment: Environment, name: str) -> bool:
+    """Whether an environment switch is set to something the client takes for yes."""
+    return environment.env.get(name, "").strip().lower() in {"1", "true", "yes", "on"}
+
+
+def off(environment: Environment, name: str) -> bool:
+    """Whether an environment switch is set to something the client takes for no."""
+    return environment.env.get(name, "").strip().lower() in {"0", "false", "no", "off"}
+
+
+def names(entries: Sequence[str]) -> tuple[str, ...]:
+    """Tool rules from a list flag: commas and blanks part them, but not inside parentheses."""
+    out: list[str] = []
+    for entry in entries:
+        depth, current = 0, ""
+        for char in entry:
+            depth += (char == "(") - (char == ")")
+            if char in ", " and depth == 0:
+                out.append(current)
+                current = ""
+            else:
+                current += char
+        out.append(current)
+    return tuple(name for name in out if name)

@@ -1,0 +1,59 @@
+"""Wire literals and long texts of the profile with texts put into their holes."""
+
+import re
+
+from inspector.profiles import Profile
+from inspector.text import EMPTY, Kind, Origin, Text, join, text
+
+_HOLE = re.compile(r"\{(\w+)\}")
+
+
+def fact(name: str, value: str) -> Text:
+    """An environment fact as text."""
+    return text(value, Origin(Kind.FACT, name))
+
+
+def computed(value: str, name: str = "client") -> Text:
+    """Something the client works out itself."""
+    return text(value, Origin(Kind.COMPUTED, name))
+
+
+def phrase(profile: Profile, name: str, /, **holes: Text) -> Text:
+    """The literal `name` with its holes filled; the origins of what fills them are kept."""
+    origin = Origin(Kind.LITERAL, name)
+    string = profile.literals[name]
+    out, done = EMPTY, 0
+    for match in _HOLE.finditer(string):
+        if match[1] in holes:
+            out += text(string[done : match.start()], origin) + holes[match[1]]
+            done = match.end()
+    return out + text(string[done:], origin)
+
+
+def template(profile: Profile, name: str, /, **holes: Text) -> Text:
+    """A text with holes: known texts, literals and values one after the other."""
+    out = EMPTY
+    for part in profile.templates[name]:
+        kind, _, rest = part.partition(":")
+        if kind == "text":
+            out += profile.known(rest)
+        elif kind == "literal":
+            out += phrase(profile, rest, **holes)
+        else:
+            out += holes[part.strip("{}")]
+    return out
+
+
+def paragraphs(parts: list[Text]) -> Text:
+    """Texts with an empty line between them."""
+    return join(text("\n\n", Origin(Kind.STRUCTURE, "paragraph")), parts)
+
+
+def lines(parts: list[Text]) -> Text:
+    """Texts one a line."""
+    return join(text("\n", Origin(Kind.STRUCTURE, "line")), parts)
+
+
+def reminder(profile: Profile, inside: Text) -> Text:
+    """A text inside the client's reminder wrapper."""
+    return phrase(profile, "reminder", text=inside)

@@ -1,0 +1,91 @@
+"""What the Read tool says of a file."""
+
+import base64
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from inspector.clients.claude_code.javascript import decode
+from inspector.clients.claude_code.phrase import computed, fact, lines, phrase
+from inspector.jsontext import Number
+from inspector.profiles import Profile
+from inspector.text import Kind, Origin, Text, Value, text
+from inspector.workspace import World
+
+_IMAGES = {"png": "image/png", "jpg": "image/jpeg", "jpeg": "image/jpeg", "gif": "image/gif", "webp": "image/webp"}
+_RETURNS = re.compile(r"\r\n")
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A read's content; an error's is a text."""
+
+    content: Value
+    error: bool = False
+
+
+def read(
+    profile: Profile, world: World, path: str, values: Mapping[str, object]
+) -> Read | None:
+    """The result of reading a file; None where this model does not know what the client says."""
+    data = world.tree.read(path)
+    if data is None:
+        return _absent(profile, world, path)
+    extension = path.rpartition("/")[2].rpartition(".")[2].lower()
+    if extension in _IMAGES:
+        return Read([_image(data, path, _IMAGES[extension])])
+    if extension == "pdf":
+        return Read(_document(profile, data, path))
+    if extension == "ipynb" or b"\0" in data[:8192]:
+        return None
+    first, count = _number(values.get("offset")), _number(values.get("limit"))
+    if len(data) > profile.limits["read.bytes"] and count is None and first is None:
+        return None
+    return Read(_text(profile, data, path, first or 1, count))
+
+
+def _absent(profile: Profile, world: World, path: str) -> Read | None:
+    where = text(path, Origin(Kind.FACT, "path"))
+    if world.tree.list(path) is not None:
+        return Read(phrase(profile, "read.folder", path=where), error=True)
+    cwd = fact("cwd", world.environment.cwd)
+    return Read(phrase(profile, "read.missing", cwd=cwd), error=True)
+
+
+def _text(profile: Profile, data: bytes, path: str, first: int, count: int | None) -> Text:
+    whole = text(decode(data), Origin(Kind.FILE, path)).sub(_RETURNS, lambda _: "\n")
+    if not whole:
+        return phrase(profile, "read.empty")
+    every = whole.split("\n")
+    if first > len(every):
+        offset = computed(str(first), "offset")
+        return phrase(profile, "read.short", offset=offset, lines=computed(str(len(every)), "lines"))
+    last = len(every) if count is None else first - 1 + count
+    shown = every[first - 1 : last]
+    return lines([computed(f"{first + n}\t", "line") + line for n, line in enumerate(shown)])
+
+
+def _number(value: object) -> int | None:
+    return int(float(value.text)) if isinstance(value, Number) else None
+
+
+def _image(data: bytes, path: str, kind: str) -> Value:
+    return {
+        "type": "image",
+        "source": {"type": "base64", "data": _base64(data, path), "media_type": kind},
+    }
+
+
+def _document(profile: Profile, data: bytes, path: str) -> Value:
+    said = phrase(
+        profile,
+        "read.pdf",
+        path=text(path, Origin(Kind.FACT, "path")),
+        size=computed(f"{len(data)} bytes", "size"),
+    )
+    source = {"type": "base64", "media_type": "application/pdf", "data": _base64(data, path)}
+    return [{"type": "text", "text": said}, {"type": "document", "source": source}]
+
+
+def _base64(data: bytes, path: str) -> Text:
+    return text(base64.b64encode(data).decode(), Origin(Kind.FILE, path))

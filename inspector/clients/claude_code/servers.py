@@ -1,0 +1,95 @@
+"""The MCP servers the client would start, of every scope and of the command line."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from inspector.clients import Server
+from inspector.clients.claude_code.javascript import decode
+from inspector.clients.claude_code.options import on, options
+from inspector.clients.claude_code.rules import config_file
+from inspector.clients.claude_code.settings import MANAGED, absolute, parsed, settings
+from inspector.workspace import Environment, Tree
+
+_VARIABLE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}")
+
+
+def servers(tree: Tree, environment: Environment) -> tuple[Server, ...]:
+    """Every server, by name; the narrowest scope that names one wins."""
+    given = options(environment.argv)
+    managed = _file(tree, f"{MANAGED}/managed-mcp.json")
+    if managed:
+        return _made(managed, "enterprise", environment)
+    found: dict[str, Server] = {}
+    simple = "--bare" in given.flags or on(environment, "CLAUDE_CODE_SIMPLE")
+    if "--strict-mcp-config" not in given.flags and not simple and "--safe-mode" not in given.flags:
+        found |= _scopes(tree, environment)
+    for value in given.all("--mcp-config"):
+        inline = value.lstrip().startswith("{")
+        listed = _listed(parsed(value)) if inline else _file(tree, absolute(value, environment.cwd))
+        found |= {server.name: server for server in _made(listed, "dynamic", environment)}
+    return tuple(found.values())
+
+
+def _scopes(tree: Tree, environment: Environment) -> dict[str, Server]:
+    chosen = settings(tree, environment)
+    config = parsed(decode(tree.read(config_file(environment)) or b""))
+    project = config.get("projects", {}).get(environment.cwd, {})
+    off = {
+        *chosen.strings("disabledMcpjsonServers"),
+        *project.get("disabledMcpjsonServers", ()),
+        *project.get("disabledMcpServers", ()),
+    }
+    every: list[Server] = []
+    if "user" in chosen.sources:
+        every += _made(_listed(config), "user", environment)
+    if "project" in chosen.sources:
+        for folder in _upwards(environment.cwd):
+            every += _made(_file(tree, f"{folder}/.mcp.json"), "project", environment)
+    if "local" in chosen.sources:
+        every += _made(_listed(project), "local", environment)
+    return {server.name: server for server in every if server.name not in off}
+
+
+def _upwards(cwd: str) -> list[str]:
+    parts = [part for part in cwd.split("/") if part]
+    return ["/" + "/".join(parts[: n + 1]) for n in range(len(parts))]
+
+
+def _file(tree: Tree, path: str) -> Mapping[str, Any]:
+    data = tree.read(path)
+    return _listed(parsed(decode(data))) if data else {}
+
+
+def _listed(config: Mapping[str, Any]) -> Mapping[str, Any]:
+    found = config.get("mcpServers")
+    return found if isinstance(found, dict) else {}
+
+
+def _made(
+    listed: Mapping[str, Any], scope: str, environment: Environment
+) -> tuple[Server, ...]:
+    def expand(value: object) -> str:
+        return _VARIABLE.sub(
+            lambda match: environment.env.get(match[1], match[2] or match[0]), str(value)
+        )
+
+    out: list[Server] = []
+    for name, entry in listed.items():
+        if not isinstance(entry, dict):
+            continue
+        kind = str(entry.get("type") or ("http" if "url" in entry else "stdio"))
+        command = (entry["command"], *entry.get("args", ())) if "command" in entry else ()
+        out.append(
+            Server(
+                name=name,
+                scope=scope,
+                kind={"ws": "websocket"}.get(kind, kind),
+                command=tuple(expand(word) for word in command),
+                url=expand(entry["url"]) if "url" in entry else None,
+                env={key: expand(value) for key, value in entry.get("env", {}).items()} or None,
+                headers={k: expand(v) for k, v in entry.get("headers", {}).items()} or None,
+                cwd=environment.cwd,
+            )
+        )
+    return tuple(out)

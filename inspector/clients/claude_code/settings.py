@@ -1,0 +1,127 @@
+"""Settings of every scope, merged as the client merges them."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from inspector.clients.claude_code.javascript import decode
+from inspector.clients.claude_code.options import Options, options
+from inspector.workspace import Environment, Tree
+
+MANAGED = "/etc/claude-code"
+"""Where an organisation puts its files."""
+
+KEYS = (
+    "attribution",
+    "autoMemoryEnabled",
+    "claudeMd",
+    "claudeMdExcludes",
+    "disableBundledSkills",
+    "disabledMcpjsonServers",
+    "effortLevel",
+    "enabledMcpjsonServers",
+    "includeCoAuthoredBy",
+    "includeGitInstructions",
+    "language",
+    "model",
+    "outputStyle",
+    "permissions",
+    "skillListingBudgetFraction",
+    "skillListingMaxDescChars",
+    "skillOverrides",
+)
+"""Settings that change a request; a snapshot keeps these and no others."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The settings of one session."""
+
+    merged: Mapping[str, Any]
+    sources: frozenset[str]
+    """Which of `user`, `project`, `local` are read."""
+    managed: Mapping[str, Any]
+
+    def get(self, name: str, default: Any = None) -> Any:  # noqa: ANN401 - JSON of the user's
+        """A setting, or the default where no scope has it."""
+        return self.merged.get(name, default)
+
+    def strings(self, *path: str) -> tuple[str, ...]:
+        """A list of strings below a path of keys."""
+        value: Any = self.merged
+        for key in path:
+            value = value.get(key) if isinstance(value, Mapping) else None
+        return tuple(item for item in value or () if isinstance(item, str))
+
+
+def settings(tree: Tree, environment: Environment) -> Settings:
+    """Read every scope the command line allows; later scopes win, lists grow."""
+    given = options(environment.argv)
+    sources = _sources(given)
+    managed = _load(tree, f"{MANAGED}/managed-settings.json")
+    merged: dict[str, Any] = {}
+    for scope in (
+        _load(tree, f"{environment.config_home}/settings.json") if "user" in sources else {},
+        _load(tree, f"{environment.cwd}/.claude/settings.json") if "project" in sources else {},
+        _load(tree, f"{environment.cwd}/.claude/settings.local.json") if "local" in sources else {},
+        _flag(tree, environment, given),
+        managed,
+    ):
+        _merge(merged, scope)
+    return Settings(merged, sources, managed)
+
+
+def _sources(given: Options) -> frozenset[str]:
+    if "--bare" in given.flags:
+        return frozenset()
+    chosen = given.value("--setting-sources")
+    if chosen is None:
+        return frozenset({"user", "project", "local"})
+    return frozenset(name.strip() for name in chosen.split(","))
+
+
+def _flag(tree: Tree, environment: Environment, given: Options) -> dict[str, Any]:
+    value = given.value("--settings")
+    if value is None:
+        return {}
+    if value.lstrip().startswith("{"):
+        return parsed(value)
+    return _load(tree, absolute(value, environment.cwd))
+
+
+def absolute(path: str, cwd: str) -> str:
+    """An absolute path without `.` and `..`."""
+    whole = path if path.startswith("/") else f"{cwd}/{path}"
+    out: list[str] = []
+    for part in whole.split("/"):
+        if part == "..":
+            del out[-1:]
+        elif part not in {"", "."}:
+            out.append(part)
+    return "/" + "/".join(out)
+
+
+def parsed(source: str) -> dict[str, Any]:
+    """A JSON object; empty for anything else."""
+    try:
+        value = json.loads(source)
+    except ValueError:
+        return {}
+    return value if isinstance(value, dict) else {}
+
+
+def _load(tree: Tree, path: str) -> dict[str, Any]:
+    data = tree.read(path)
+    return parsed(decode(data)) if data else {}
+
+
+def _merge(into: dict[str, Any], more: Mapping[str, Any]) -> None:
+    for key, value in more.items():
+        old = into.get(key)
+        if isinstance(old, dict) and isinstance(value, dict):
+            _merge(old, value)
+        elif isinstance(old, list) and isinstance(value, list):
+            into[key] = [*old, *(item for item in value if item not in old)]
+        else:
+            into[key] = dict(value) if isinstance(value, dict) else value

@@ -1,0 +1,117 @@
+"""What the client reads when its process starts."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+
+from inspector.clients.claude_code import automemory, mcp, options, rules, skills, system, tools
+from inspector.clients.claude_code.javascript import decode
+from inspector.clients.claude_code.rules import Memory
+from inspector.clients.claude_code.settings import Settings, parsed, settings
+from inspector.clients.claude_code.state import Process, State
+from inspector.profiles import Profile
+from inspector.text import Kind, Origin, Text, text
+from inspector.workspace import World
+
+
+def begin(world: World, profile: Profile, earlier: State | None) -> State:
+    """The state before the first request; an earlier conversation goes on where it ended."""
+    chosen = settings(world.tree, world.environment)
+    memories = _memories(world, profile, chosen)
+    process = _process(world, profile, chosen, memories)
+    seen = frozenset(memory.path for memory in memories)
+    if earlier is None:
+        return State(process, seen=seen)
+    kept = replace(
+        process,
+        identity=earlier.process.identity,
+        parts=earlier.process.parts,
+        device=process.device,
+        session=earlier.process.session,
+    )
+    # A skill's first call in a new process sends its body again (skill_reinvoke_resume).
+    return replace(earlier, process=kept, seen=earlier.seen | seen, rendered={}, typed=0, override=None)
+
+
+def _memories(world: World, profile: Profile, chosen: Settings) -> list[Memory]:
+    if rules.reads_nothing(world.environment):
+        return []
+    scope = rules.scope(world.tree, world.environment, chosen, profile)
+    found = rules.collect(scope, chosen)
+    if not rules.switched_off(world.environment, chosen):
+        folder = system.memory_path(world.environment)
+        found += automemory.index(profile, world.tree, folder)
+    return found
+
+
+def _process(world: World, profile: Profile, chosen: Settings, memories: list[Memory]) -> Process:
+    given = options.options(world.environment.argv)
+    config = parsed(decode(world.tree.read(rules.config_file(world.environment)) or b""))
+    pool = tools.pool(profile, world, chosen)
+    told = [memory for memory in memories if memory.globs is None]
+    identity, parts = system.prompt(profile, world, chosen, skills=pool.has("Skill"))
+    return Process(
+        profile=profile,
+        settings=chosen,
+        pool=pool,
+        skills=skills.found(world.tree, world.environment, chosen),
+        usage=_usage(config),
+        memory=rules.block(profile, told),
+        copies={memory.path: memory.body for memory in told},
+        identity=identity,
+        parts=parts,
+        device=_device(profile, world, config),
+        session=_session(profile, given),
+        effort=_effort(profile, world, chosen, given),
+    )
+
+
+def _usage(config: Mapping[str, object]) -> dict[str, float]:
+    """How often skills were used; age is left out, a named gap."""
+    found = config.get("skillUsage")
+    counts = found if isinstance(found, dict) else {}
+    return {
+        name: float(entry.get("usageCount", 0))
+        for name, entry in counts.items()
+        if isinstance(entry, dict)
+    }
+
+
+def _device(profile: Profile, world: World, config: Mapping[str, object]) -> Text:
+    found = config.get("userID")
+    if isinstance(found, str) and found:
+        return text(found, Origin(Kind.FILE, rules.config_file(world.environment)))
+    return profile.mask("device_id")
+
+
+def _session(profile: Profile, given: options.Options) -> Text:
+    chosen = given.value("--session-id")
+    if chosen is not None:
+        return text(chosen, Origin(Kind.FACT, "--session-id"))
+    return profile.mask("session_id")
+
+
+def _effort(profile: Profile, world: World, chosen: Settings, given: options.Options) -> str:
+    for value in (
+        given.value("--effort"),
+        world.environment.env.get("CLAUDE_CODE_EFFORT_LEVEL"),
+        chosen.get("effortLevel"),
+    ):
+        if isinstance(value, str) and value:
+            return value
+    return profile.switches["effort"]
+
+
+def metadata(process: Process) -> Text:
+    """`metadata.user_id`: JSON inside a string."""
+    origin = Origin(Kind.LITERAL, "metadata")
+    return (
+        text('{"device_id":"', origin)
+        + process.device
+        + text('","account_uuid":' + json.dumps("") + ',"session_id":"', origin)
+        + process.session
+        + text('"}', origin)
+    )
+
+
+__all__ = ["begin", "mcp", "metadata"]

@@ -1,0 +1,82 @@
+"""What the builder folds over: one conversation as far as it has come."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from inspector.clients.claude_code.message import Message
+from inspector.clients.claude_code.settings import Settings
+from inspector.clients.claude_code.skills import Skill
+from inspector.clients.claude_code.tools import Pool
+from inspector.profiles import Profile
+from inspector.text import Text
+from inspector.turns import Called
+
+
+@dataclass(frozen=True, slots=True)
+class Process:
+    """What one client process read at its start."""
+
+    profile: Profile
+    settings: Settings
+    pool: Pool
+    skills: tuple[Skill, ...]
+    usage: Mapping[str, float]
+    memory: Text | None
+    """The memory block; None where there is no memory file."""
+    copies: Mapping[str, Text]
+    """Instruction files by path, as read at start."""
+    identity: Text
+    parts: tuple[Text, ...]
+    """The system prompt."""
+    device: Text
+    session: Text
+    effort: str
+    """The effort of a request for which nothing else is said."""
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A conversation before its next request."""
+
+    process: Process
+    messages: tuple[Message, ...] = ()
+    seen: frozenset[str] = frozenset()
+    """Memory files in the conversation."""
+    copies: Mapping[str, Text] = field(default_factory=dict[str, Text])
+    """Instruction files as they were last told to the model."""
+    told: frozenset[str] = frozenset()
+    """Skills the model knows of."""
+    folders: tuple[str, ...] = ()
+    """Additional directories the model knows of."""
+    waiting: frozenset[str] = frozenset()
+    """Deferred tools the model knows of."""
+    date: str = ""
+    """The date the model was told last."""
+    rendered: Mapping[str, str] = field(default_factory=dict[str, str])
+    loaded: frozenset[str] = frozenset()
+    calls: tuple[Called, ...] = ()
+    """Calls of the last reply, not answered yet."""
+    reply: str | None = None
+    """Id of the last reply."""
+    used: int = 0
+    """Tokens the last reply's usage counted."""
+    effort: str | None = None
+    """The effort announced last."""
+    override: str | None = None
+    """The effort a skill asked for, until the next prompt."""
+    silent: int = 0
+    """Replies with calls and no words in a row."""
+    prompts: int = 0
+    """Prompts in the conversation."""
+    typed: int = 0
+    """Prompts in this process."""
+
+    @property
+    def profile(self) -> Profile:
+        """The wire format."""
+        return self.process.profile
+
+    @property
+    def wanted(self) -> str:
+        """The effort of the next request."""
+        return self.override or self.process.effort

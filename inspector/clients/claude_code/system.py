@@ -1,0 +1,139 @@
+"""The `system` blocks: billing, identity, prompt; and the memory section of the prompt."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+
+from inspector.clients.claude_code import options, rules
+from inspector.clients.claude_code.javascript import decode
+from inspector.clients.claude_code.phrase import fact, paragraphs, phrase, template
+from inspector.clients.claude_code.settings import Settings, absolute
+from inspector.profiles import Profile
+from inspector.profiles.schema import Slot
+from inspector.text import EMPTY, Kind, Mask, Origin, Text, Value, text
+from inspector.workspace import Environment, World
+
+_ODD = re.compile(r"[^a-zA-Z0-9]")
+
+
+def billing(profile: Profile, environment: Environment, prompt: int, turn: int) -> Text | None:
+    """The billing line: its attestations are masked, never computed."""
+    if options.off(environment, "CLAUDE_CODE_ATTRIBUTION_HEADER"):
+        return None
+    return phrase(
+        profile,
+        "billing",
+        version=fact("version", environment.version),
+        suffix=profile.mask("billing_suffix"),
+        cch=profile.mask("cch"),
+        prompt=numbered(profile, "prompt_id", turn),
+        index=text(str(prompt), Origin(Kind.COMPUTED, "prompt")),
+        turn=text(str(turn), Origin(Kind.COMPUTED, "turn")),
+    )
+
+
+def numbered(profile: Profile, name: str, number: int) -> Text:
+    """A mask that stands for another value with each number."""
+    whole = profile.mask(name)
+    pieces = []
+    for piece in whole.pieces:
+        assert isinstance(piece.origin, Mask)
+        pieces.append(replace(piece, origin=replace(piece.origin, name=f"{name}:{number}")))
+    return Text(pieces)
+
+
+def prompt(
+    profile: Profile, world: World, settings: Settings, *, skills: bool
+) -> tuple[Text, tuple[Text, ...]]:
+    """The identity line, and the blocks of the prompt after it."""
+    given = options.options(world.environment.argv)
+    own = _own(given, world, "--system-prompt")
+    more = _own(given, world, "--append-system-prompt")
+    identity = phrase(profile, "identity.append" if more else "identity")
+    if profile.switches["pool"] == "simple" and own is None:
+        cwd, date = fact("cwd", world.environment.cwd), fact("date", world.environment.date)
+        parts = [phrase(profile, "simple", cwd=cwd, date=date)]
+    elif own is not None:
+        parts = [own] if own else []
+    else:
+        parts = _sections(profile, world, settings, skills=skills)
+    if more:
+        parts = [*parts[:-1], paragraphs([*parts[-1:], more])]
+    if profile.switches["system.parts"] == "one" and parts:
+        parts = [paragraphs(parts)]
+    return identity, tuple(parts)
+
+
+def memory_path(environment: Environment) -> str:
+    """The folder of auto-memory."""
+    top = environment.git.root if environment.git else environment.cwd
+    return f"{environment.config_home}/projects/{slug(top)}/memory/"
+
+
+def slug(folder: str) -> str:
+    """How the client names a project's folder."""
+    return _ODD.sub("-", folder)
+
+
+def memory_section(profile: Profile, environment: Environment) -> Text:
+    """The `# Memory` section."""
+    return template(profile, "system.memory", memory=fact("memory", memory_path(environment)))
+
+
+def blocks(
+    profile: Profile, first: Text | None, identity: Text, parts: tuple[Text, ...], mark: Value | None
+) -> list[Value]:
+    """The blocks with their cache marks; only the default host shares the first part globally."""
+    out: list[Value] = []
+    if first is not None:
+        out.append({"type": "text", "text": first})
+    several = profile.switches["system.parts"] == "two"
+    marks: list[Value | None] = [None if several else mark]
+    for number in range(len(parts)):
+        shared = several and number == 0 and len(parts) > 1 and isinstance(mark, Mapping)
+        marks.append({**mark, "scope": "global"} if shared and isinstance(mark, Mapping) else mark)
+    for part, its in zip((identity, *parts), marks, strict=True):
+        block: dict[str, Value] = {"type": "text", "text": part}
+        if its is not None:
+            block["cache_control"] = its
+        out.append(block)
+    return out
+
+
+def _sections(profile: Profile, world: World, settings: Settings, *, skills: bool) -> list[Text]:
+    given = options.options(world.environment.argv)
+    moved = "--exclude-dynamic-system-prompt-sections" in given.flags
+    holds = {
+        "skills": skills and not moved,
+        "memory": not moved and not rules.switched_off(world.environment, settings),
+        "moved": moved,
+        "unmoved": not moved,
+        "essential": options.on(world.environment, "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC"),
+    }
+    out: list[Text] = []
+    for name in ("system.static", "system.dynamic"):
+        out.append(paragraphs([_part(profile, slot, world) for slot in profile.slots[name] if _holds(slot, holds)]))
+    return [part for part in out if part]
+
+
+def _holds(slot: Slot, holds: Mapping[str, bool]) -> bool:
+    return all(holds[condition] for condition in slot.when)
+
+
+def _part(profile: Profile, slot: Slot, world: World) -> Text:
+    kind, _, name = slot.part.partition(":")
+    if kind == "template":
+        return memory_section(profile, world.environment)
+    return profile.known(name)
+
+
+def _own(given: options.Options, world: World, flag: str) -> Text | None:
+    value = given.value(flag)
+    if value is not None:
+        return text(value, Origin(Kind.FACT, flag)) if value else EMPTY
+    path = given.value(f"{flag}-file")
+    if path is None:
+        return None
+    whole = absolute(path, world.environment.cwd)
+    data = world.tree.read(whole)
+    return text(decode(data), Origin(Kind.FILE, whole)) if data is not None else None

@@ -1,0 +1,162 @@
+"""The tool pool of a request: which tools, which of them deferred, in which order."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from inspector.clients.claude_code import mcp, options
+from inspector.clients.claude_code.javascript import locale_key
+from inspector.clients.claude_code.settings import Settings
+from inspector.profiles import Profile
+from inspector.text import Text, Value
+from inspector.workspace import Environment, World
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """All tools of a session, before it is decided which are loaded."""
+
+    builtin: tuple[str, ...]
+    servers: tuple[mcp.Tool, ...]
+    searching: bool
+    """Whether tools are found through ToolSearch."""
+    announced: bool
+    """Whether deferred tools are announced by name, loaded or not (`auto`)."""
+    placeholder: bool
+    """Whether the placeholder that keeps deferral active is sent."""
+    deferrable: frozenset[str]
+    search_tools: bool
+    """Glob and Grep are there, which another Bash description goes with."""
+
+    def has(self, name: str) -> bool:
+        """Whether the session has a tool, deferred or not."""
+        return name in self.builtin or any(tool.name == name for tool in self.servers)
+
+    @property
+    def deferred(self) -> tuple[str, ...]:
+        """Names that wait behind ToolSearch."""
+        names = [name for name in self.builtin if name in self.deferrable]
+        names += [tool.name for tool in self.servers if not tool.always]
+        return tuple(names)
+
+
+def pool(profile: Profile, world: World, settings: Settings) -> Pool:
+    """The tools of a session from its flags, settings and servers."""
+    given = options.options(world.environment.argv)
+    names = _builtin(profile, world, settings, given)
+    denied = denied_names(given, settings)
+    servers = tuple(
+        tool for tool in mcp.tools(profile, world.listings) if not _denied(tool.name, denied)
+    )
+    wanted, inline = _search(profile, world.environment)
+    if "--tools" in given.lists or profile.switches["pool"] == "simple":
+        searching, placeholder = False, profile.switches["pool"] != "simple"
+    else:
+        searching = wanted and not inline and "ToolSearch" in names
+        placeholder = wanted and not inline
+    if not searching:
+        names = [name for name in names if name != "ToolSearch"]
+    return Pool(
+        builtin=tuple(names),
+        servers=servers,
+        searching=searching,
+        announced=wanted and (searching or inline),
+        placeholder=placeholder and bool(names or servers),
+        deferrable=frozenset(profile.lists["tools.deferred"]),
+        search_tools="Grep" in names and "Bash" in names,
+    )
+
+
+def definitions(
+    profile: Profile, found: Pool, settings: Settings, loaded: frozenset[str]
+) -> list[Value]:
+    """`tools[]` of one request; the placeholder stands just before the last tool."""
+    waiting = set(found.deferred) if found.searching else set[str]()
+    out: list[Value] = []
+    for name in sorted(found.builtin, key=locale_key):
+        if name not in waiting or name in loaded:
+            out.append(_definition(profile, found, settings, name, later=name in waiting))
+    for tool in found.servers:
+        later = tool.name in waiting
+        if not later or tool.name in loaded:
+            out.append(mcp.definition(tool, loaded_later=later))
+    if found.placeholder and out:
+        out.insert(len(out) - 1, _placeholder(profile))
+    return out
+
+
+def denied_names(given: options.Options, settings: Settings) -> tuple[str, ...]:
+    """Deny rules that name a whole tool."""
+    rules = (*options.names(given.all("--disallowedTools")), *settings.strings("permissions", "deny"))
+    return tuple(rule for rule in rules if "(" not in rule)
+
+
+def _builtin(
+    profile: Profile, world: World, settings: Settings, given: options.Options
+) -> list[str]:
+    every = [*profile.lists["tools"], *profile.lists["tools.deferred"]]
+    if not mcp.has_resources(world.listings):
+        every = [name for name in every if name not in profile.lists["tools.resources"]]
+    denied = denied_names(given, settings)
+    if "--tools" in given.lists:
+        asked = options.names(given.lists["--tools"])
+        known = (*every, *profile.lists["tools.optional"])
+        return [name for name in asked if name in known and not _denied(name, denied)]
+    if _denied("Bash", denied):
+        every += profile.lists["tools.without_shell"]
+    return [name for name in every if not _denied(name, denied)]
+
+
+def _denied(name: str, rules: Sequence[str]) -> bool:
+    for rule in rules:
+        if name == rule or (rule.endswith("__*") and name.startswith(rule[:-1])):
+            return True
+        if rule.startswith("mcp__") and rule.count("__") == 1 and name.startswith(f"{rule}__"):
+            return True
+    return False
+
+
+def _search(profile: Profile, environment: Environment) -> tuple[bool, bool]:
+    """Whether deferral is on, and whether all tools are sent inline all the same (`auto`)."""
+    value = environment.env.get("ENABLE_TOOL_SEARCH", "").strip().lower()
+    if profile.switches["search"] == "off" or value in {"false", "0", "no", "off"}:
+        return False, False
+    if options.on(environment, "CLAUDE_CODE_DISABLE_EXPERIMENTAL_BETAS"):
+        return False, False
+    # `auto` compares a token count that only the API knows; counts of the lab were always small.
+    return True, value.startswith("auto") and value != "auto:0"
+
+
+def _definition(
+    profile: Profile, found: Pool, settings: Settings, name: str, *, later: bool
+) -> Mapping[str, Value]:
+    text = _description(profile, found, settings, name)
+    out: dict[str, Value] = {
+        "name": name,
+        "description": text,
+        "input_schema": profile.known_json(f"tool.{name}.schema"),
+    }
+    if later:
+        out["defer_loading"] = True
+    return out
+
+
+def _description(profile: Profile, found: Pool, settings: Settings, name: str) -> Text:
+    variant = ""
+    if name == "Workflow" and settings.get("disableBundledSkills") is True:
+        variant = ".whole"
+    elif name == "Bash" and settings.get("includeGitInstructions") is False:
+        variant = ".nogit"
+    elif name == "Bash" and found.search_tools:
+        variant = ".search"
+    return profile.known(f"tool.{name}{variant}.description")
+
+
+def _placeholder(profile: Profile) -> Mapping[str, Value]:
+    from inspector.clients.claude_code.phrase import phrase
+
+    return {
+        "name": "DeferredToolPlaceholder",
+        "description": phrase(profile, "tools.placeholder"),
+        "input_schema": {"type": "object", "properties": {}},
+        "defer_loading": True,
+    }

@@ -1,0 +1,173 @@
+"""The turns of a golden: prompts from the command line, the rest from logs and the transcript."""
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from inspector.clients import McpCall
+from inspector.clients.claude_code import mcp
+from inspector.clients.claude_code.options import options
+from inspector.turns import (
+    Called,
+    Event,
+    Failed,
+    Prompted,
+    Replied,
+    ReplyBlock,
+    Returned,
+    Said,
+    Thought,
+    Turn,
+    Turns,
+)
+from inspector.workspace import Environment
+
+type Line = dict[str, Any]
+
+
+def turns(
+    environment: Environment,
+    replies: Sequence[tuple[str, Replied | Failed]],
+    record: str,
+    mcp_calls: Sequence[McpCall],
+) -> Turns:
+    """One turn for each main request; the last reply answers no request and is left out."""
+    lines = _lines(record)
+    waiting = list(mcp_calls)
+    out: list[Turn] = []
+    for number, (at, _) in enumerate(replies):
+        events = (
+            _first(environment, replies, lines)
+            if number == 0
+            else _next(replies[number - 1][1], lines, waiting)
+        )
+        out.append(Turn(at=at, events=tuple(events)))
+    return Turns(client="claude-code", version=environment.version, turns=tuple(out))
+
+
+def _lines(record: str) -> list[Line]:
+    out: list[Line] = []
+    for line in record.splitlines():
+        try:
+            value = json.loads(line)
+        except ValueError:
+            continue
+        if isinstance(value, dict) and not value.get("isSidechain"):
+            out.append(value)
+    return out
+
+
+def _first(
+    environment: Environment, replies: Sequence[tuple[str, Replied | Failed]], lines: list[Line]
+) -> list[Event]:
+    given = options(environment.argv)
+    events: list[Event] = []
+    if given.resumes:
+        ids = {reply.id for _, reply in replies if isinstance(reply, Replied)}
+        earlier = _earlier(lines, ids)
+        events += [earlier] if earlier else []
+    if given.words:
+        events.append(Prompted(text=given.words[0]))
+    return events
+
+
+def _next(
+    reply: Replied | Failed, lines: list[Line], waiting: list[McpCall]
+) -> list[Event]:
+    events: list[Event] = [reply]
+    if isinstance(reply, Replied):
+        calls = {block.id: block for block in reply.blocks if isinstance(block, Called)}
+        answers = [_result(line) for line in lines if line.get("type") == "user"]
+        for result in answers:
+            if result is not None and result["tool_use_id"] in calls:
+                events.append(_returned(calls[result["tool_use_id"]], result, lines, waiting))
+    return events
+
+
+def _result(line: Line) -> dict[str, Any] | None:
+    content = line.get("message", {}).get("content")
+    for block in content if isinstance(content, list) else ():
+        if isinstance(block, dict) and block.get("type") == "tool_result":
+            return block
+    return None
+
+
+def _returned(
+    call: Called, result: dict[str, Any], lines: list[Line], waiting: list[McpCall]
+) -> Returned:
+    error = result.get("is_error") is True
+    content = result.get("content")
+    if call.name.startswith("mcp__"):
+        logged = _logged(call, waiting)
+        if logged is not None:
+            return Returned(call=call.id, raw=logged.result, error=error)
+    if call.name == "Skill" and not error:
+        return Returned(call=call.id, text=_body(call, lines))
+    if isinstance(content, str):
+        return Returned(call=call.id, text=content, error=error)
+    raw = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
+    return Returned(call=call.id, raw=raw, error=error)
+
+
+def _logged(call: Called, waiting: list[McpCall]) -> McpCall | None:
+    """The server's own log of a call: the first one of that name not used yet."""
+    for logged in waiting:
+        if mcp.full_name(logged.server, logged.tool) == call.name:
+            waiting.remove(logged)
+            return logged
+    return None
+
+
+def _body(call: Called, lines: list[Line]) -> str | None:
+    """What a Skill call put into the conversation: only shell output is taken from it."""
+    for line in reversed(lines):
+        content = line.get("message", {}).get("content")
+        if line.get("sourceToolUseID") != call.id or not isinstance(content, list):
+            continue
+        texts = [block.get("text") for block in content if isinstance(block, dict)]
+        if texts and isinstance(texts[-1], str):
+            return texts[-1]
+    return None
+
+
+def _earlier(lines: list[Line], own: set[str | None]) -> Replied | None:
+    """The last reply of the process before: the last one that is none of this process's."""
+    ident: str | None = None
+    for line in lines:
+        message = line.get("message", {})
+        if line.get("type") == "assistant" and message.get("id") in own:
+            break
+        if line.get("type") == "assistant" and isinstance(message.get("id"), str):
+            ident = message["id"]
+    if ident is None:
+        return None
+    blocks: list[ReplyBlock] = []
+    usage: dict[str, Any] = {}
+    for line in lines:
+        message = line.get("message", {})
+        if line.get("type") == "assistant" and message.get("id") == ident:
+            blocks += [made for block in message["content"] if (made := _block(block)) is not None]
+            usage = message.get("usage", {})
+    return Replied(
+        id=ident,
+        blocks=tuple(blocks),
+        input_tokens=usage.get("input_tokens"),
+        cache_read_tokens=usage.get("cache_read_input_tokens"),
+        cache_write_tokens=usage.get("cache_creation_input_tokens"),
+        output_tokens=usage.get("output_tokens"),
+    )
+
+
+def _block(block: dict[str, Any]) -> ReplyBlock | None:
+    match block.get("type"):
+        case "text":
+            return Said(text=block["text"])
+        case "thinking":
+            return Thought(text=block["thinking"], signature=block["signature"])
+        case "redacted_thinking":
+            return Thought(redacted=block["data"])
+        case "tool_use":
+            source = json.dumps(block["input"], ensure_ascii=False, separators=(",", ":"))
+            return Called(id=block["id"], name=block["name"], input=source)
+        case _:
+            return None
