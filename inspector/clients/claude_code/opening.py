@@ -24,41 +24,35 @@ def prompted(state: State, prompt: str, world: World) -> State:
         state = replace(state, rendered={**state.rendered, **typed.rendered})
     mentions = attach.files(state.profile, world, prompt)
     paragraphs = _paragraphs(state, world, first=first)
+    before, credit = _context(state, world, first=first)
     if state.profile.switches["context"] == "reminder":
-        return _reminders(state, groups, paragraphs, world, first=first)
+        wrapped = [text_block(reminder(state.profile, part)) for part in paragraphs]
+        dated = wrapped[-1:] if first else []
+        group = [*wrapped[: len(wrapped) - len(dated)], *before, *dated, *credit]
+        message = Message("user", joined([*mentions, group, *groups]))
+        return _noted(replace(state, messages=(*state.messages, message)), world)
     leading = [Message("user", tuple(mentions[0]))] if mentions else []
-    before = [*mentions[1:], *_context(state, world, first=first)]
-    message = Message("user", (*_bare(state, world, first, mentions), *joined([*before, *groups])))
+    message = Message("user", joined([*mentions[1:], [*before, *credit], *groups]))
     state = replace(state, messages=(*state.messages, *leading, message))
     return _told(_noted(state, world), paragraphs, first=first)
 
 
-def _bare(
-    state: State, world: World, first: bool, mentions: Sequence[Sequence[Block]]
-) -> tuple[Block, ...]:
-    """Memory and git status, put in front after the messages were joined."""
-    del mentions
-    if not first or rules.reads_nothing(world.environment):
-        return ()
-    parts = [state.process.memory]
-    parts.append(context.git_status(state.profile, world.environment, state.process.settings))
+def _context(state: State, world: World, *, first: bool) -> tuple[list[Block], list[Block]]:
+    """The blocks before the prompt, attribution apart; they are one message, joined with its."""
+    if not first:
+        changed = _changed(state) if state.typed == 1 else None
+        return [text_block(changed)] if changed else [], []
+    profile, settings = state.profile, state.process.settings
+    parts: list[Text | None] = []
     if "--exclude-dynamic-system-prompt-sections" in options(world.environment.argv).flags:
-        inside = system.memory_section(state.profile, world.environment)
-        moved = phrase(state.profile, "memory.moved", text=inside)
-        parts.insert(0, reminder(state.profile, moved).rstrip("\n"))
-    return tuple(text_block(part) for part in parts if part)
-
-
-def _context(state: State, world: World, *, first: bool) -> list[list[Block]]:
-    out: list[list[Block]] = []
-    if not first and state.typed == 1:
-        changed = _changed(state)
-        out += [[text_block(changed)]] if changed else []
-    simple = state.profile.switches["pool"] == "simple"
-    if first and state.process.pool.has("Bash") and not simple:
-        said = context.attribution(state.profile, state.process.settings)
-        out += [[text_block(said)]] if said else []
-    return out
+        inside = system.memory_section(profile, world.environment)
+        parts.append(reminder(profile, phrase(profile, "memory.moved", text=inside)))
+    simple = profile.switches["pool"] == "simple"
+    parts.append(state.process.memory)
+    parts.append(None if simple else context.git_status(profile, world.environment, settings))
+    shell = state.process.pool.has("Bash") and not simple
+    credit = context.attribution(profile, settings) if shell else None
+    return [text_block(part) for part in parts if part], [text_block(credit)] if credit else []
 
 
 def _changed(state: State) -> Text | None:
@@ -149,19 +143,3 @@ def _told(state: State, paragraphs: Sequence[Text], *, first: bool) -> State:
     return replace(
         state, messages=(*state.messages, message), effort=state.wanted if first else state.effort
     )
-
-
-def _reminders(
-    state: State, groups: Sequence[list[Block]], paragraphs: Sequence[Text], world: World, *, first: bool
-) -> State:
-    """Old models: every paragraph is a reminder of its own in the user message."""
-    profile = state.profile
-    date = paragraphs[-1:] if first else []
-    rest = paragraphs[:-1] if first else paragraphs
-    wrapped = [[text_block(reminder(profile, part))] for part in rest]
-    bare = [[block] for block in _bare(state, world, first, ())]
-    dated = [[text_block(reminder(profile, part))] for part in date]
-    context_groups = _context(state, world, first=first)
-    blocks = joined([*wrapped, *bare, *dated, *context_groups, *groups])
-    state = replace(state, messages=(*state.messages, Message("user", blocks)))
-    return _noted(state, world)
