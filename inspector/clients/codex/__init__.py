@@ -8,6 +8,7 @@ from inspector.clients.codex.config import read
 from inspector.clients.codex.launch import launch
 from inspector.clients.codex.sanitise import sanitise
 from inspector.clients.codex.servers import servers
+from inspector.clients.codex.tools import goals, web
 from inspector.profiles import Profile, find
 from inspector.session import Exchange, ExchangeKind
 from inspector.turns import Failed, Replied, Turn, Turns
@@ -37,6 +38,8 @@ class Codex:
             "host": environment.platform,
             "entry": "exec",
             "mode": config.sandbox,
+            "goals": "on" if goals(config) else "off",
+            "web": "off" if web(config) == "disabled" else "on",
         }
 
     def begin(

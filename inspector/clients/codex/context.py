@@ -112,6 +112,8 @@ def _changed(before: Context, now: Context, profile: Profile) -> Iterator[tuple[
     moved = str(before.surroundings.cwd) != str(now.surroundings.cwd)
     if str(before.agents.body) != str(now.agents.body) or (moved and now.agents.body):
         yield "user", Part("agents", _agents(before, now, profile))
+    if before.skills_block and not now.skills_block:
+        yield "developer", Part("skills", profile.literal("skills.gone"))
     for name, old, new in (
         ("skills", before.skills_block, now.skills_block),
         ("permissions", before.permissions, now.permissions),

@@ -133,7 +133,7 @@ def _opened(state: State) -> State:
             "type": "additional_tools",
             "id": item_id("tools", state.counter, profile),
             "role": "developer",
-            "tools": tools.lite(profile),
+            "tools": tools.lite(state.now.config, profile),
         }
         state = state.add(item)
     for message_ in opening(state.now, profile):
@@ -166,7 +166,7 @@ def _request(state: State) -> Request:
     listed: list[Value] | None = None
     if profile.switches["tools"] == "member":
         listed = []
-        for tool in tools.classic(profile, servers=bool(state.now.namespaces)):
+        for tool in tools.classic(state.now.config, profile, servers=bool(state.now.namespaces)):
             if tool == "mcp":
                 spaces = state.now.namespaces if profile.switches["mcp"] == "direct" else ()
                 listed += [direct(space, profile, deferred=False) for space in spaces]

@@ -1,6 +1,12 @@
-"""The YAML head of a SKILL.md, read as leniently as the client reads it."""
+"""The YAML head of a SKILL.md, read as leniently as the client reads it.
+
+Witness: 70 odd heads given to 0.171.0. A head that is no YAML gets a second chance with every plain
+value quoted that holds a colon and a blank, or starts with one of ``@ ` [ {``; a sequence as
+description, a key given twice, an unknown anchor or an unclosed quote drop the skill.
+"""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import yaml
@@ -9,8 +15,11 @@ from inspector.clients.codex.fill import BLANK, words
 from inspector.text import EMPTY, Kind, Origin, Piece, Text, text
 
 _LINE = re.compile(r"[^\n]*(?:\n|$)")
-_KEY = re.compile(r"(name|description)[ \t]*:(.*)", re.DOTALL)
 _WORD = re.compile(f"[^{re.escape(BLANK)}]+")
+_PAIR = re.compile(r"^([ \t]*[\w-]+:[ \t]+)(?![ \t'\"|>])(.*?)([ \t]+#.*)?$", re.MULTILINE)
+_NEEDS_QUOTES = re.compile(r"[@`\[{]|.*:[ \t]", re.DOTALL)
+_TAB = re.compile(r"^([ \t]*[\w-]+:)\t", re.MULTILINE)
+_NULL = frozenset({"", "~", "null", "Null", "NULL"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,66 +27,75 @@ class Head:
     """What the client takes from a SKILL.md head; words joined by single spaces."""
 
     name: Text
-    description: Text | None
-    """None where the head has no description."""
+    description: Text
 
 
 def head(source: Text, path: str) -> Head | None:
-    """The head of a skill file; None where the file has none."""
+    """The head of a skill file; None where the client refuses it."""
     block = _block(source)
-    if block is None:
+    values = _values(str(block)) if block is not None else None
+    if block is None or values is None or not values.get("description"):
         return None
-    values = _values(str(block))
     space = text(" ", Origin(Kind.COMPUTED, "skill.space"))
-    found: dict[str, Text] = {}
-    for key, value in values.items():
-        found[key] = _located(block, key, value, space, path)
-    return Head(found.get("name", EMPTY), found.get("description"))
+    found = {key: _located(block, key, value, space, path) for key, value in values.items()}
+    return Head(found.get("name", EMPTY), found["description"]) if found["description"] else None
 
 
 def _block(source: Text) -> Text | None:
     """The text between the two lines of dashes."""
-    string, start, end = str(source), None, 0
+    string, start = str(source), None
     for match in _LINE.finditer(string):
-        if not match[0] and match.start() == len(string):
-            break
         dashes = match[0].strip(BLANK) == "---"
         if start is None and not dashes:
             return None
         if start is None:
             start = match.end()
         elif dashes:
-            end = match.start()
-            return source[start:end] if end > start else None
+            return source[start : match.start()] if match.start() > start else None
     return None
 
 
-def _values(block: str) -> dict[str, str]:
-    """`name` and `description`; a head that is no YAML is read line by line.
+def _values(block: str) -> dict[str, str] | None:
+    """`name` and `description`; None where the head stays unreadable."""
+    plain = _TAB.sub(r"\1 ", block.replace("\r\n", "\n"))
+    for attempt in (plain, _PAIR.sub(_quoted, plain)):
+        try:
+            return dict(_fields(attempt))
+        except (yaml.YAMLError, ValueError):
+            continue
+    return None
 
-    Witness: `description: has: colon` and `name: [x` are taken as they stand.
-    """
-    plain = block.replace("\r\n", "\n")
-    try:
-        loaded = yaml.load(plain, Loader=yaml.BaseLoader)  # noqa: S506 - plain strings only
-    except yaml.YAMLError:
-        loaded = None
-    if isinstance(loaded, dict) and all(
-        isinstance(loaded.get(key, ""), str) for key in ("name", "description")
-    ):
-        return {key: str(loaded[key]) for key in ("name", "description") if key in loaded}
-    found: dict[str, str] = {}
-    for line in plain.split("\n"):
-        match = _KEY.match(line)
-        if match:
-            found.setdefault(match[1], match[2].strip(BLANK))
-    return found
+
+def _quoted(match: re.Match[str]) -> str:
+    value = match[2].rstrip(BLANK)
+    if not _NEEDS_QUOTES.match(value):
+        return match[0]
+    return match[1] + "'" + value.replace("'", "''") + "'" + (match[3] or "")
+
+
+def _fields(block: str) -> Iterator[tuple[str, str]]:
+    node = yaml.compose(block, Loader=yaml.BaseLoader)
+    if not isinstance(node, yaml.MappingNode):
+        raise ValueError("not a mapping")
+    seen: set[str] = set()
+    for key, value in node.value:
+        if key.value not in {"name", "description", "metadata"}:
+            continue
+        if key.value in seen:
+            raise ValueError("a key given twice")
+        seen.add(key.value)
+        if isinstance(value, yaml.ScalarNode) and value.style is None and value.value in _NULL:
+            continue
+        if isinstance(value, yaml.ScalarNode) == (key.value == "metadata"):
+            raise ValueError("a value of the wrong kind")
+        if key.value != "metadata":
+            yield key.value, value.value
 
 
 def _located(block: Text, key: str, value: str, space: Text, path: str) -> Text:
     """The value's words, each taken from its place in the file where it stands there."""
     string = str(block)
-    at = re.search(rf"^{key}[ \t]*:", string, re.MULTILINE)
+    at = re.search(rf"^[ \t]*{key}[ \t]*:", string, re.MULTILINE)
     offset = at.end() if at else 0
     first = string.find(value, offset) if value else -1
     if first >= 0 and "\n" not in value:

@@ -131,12 +131,14 @@ def _cut(skill: Skill, share: int) -> Text:
     origin = skill.description.pieces[0].origin if skill.description else None
     if not isinstance(origin, Known):
         return skill.description[:share]
-    if share in {0, origin.chars}:
-        return skill.description[: share and None]
+    if share == origin.chars:
+        return skill.description
+    if not share:
+        return EMPTY
     # Part of a text whose words are not in this repository: the skill's own file has them, where
     # an earlier run of the client left it.
     written = head(skill.body, skill.path)
-    if written is not None and written.description and len(written.description) == origin.chars:
+    if written is not None and len(written.description) == origin.chars:
         return written.description[:share]
     return text("⟦adopted⟧", Origin(Kind.ADOPTED, f"the first {share} characters of {origin.name}"))
 

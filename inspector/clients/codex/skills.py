@@ -105,21 +105,22 @@ def _bundled(tree: Tree, root: Root, config: Config, profile: Profile) -> Iterat
 
 
 def _scan(tree: Tree, root: Root, profile: Profile) -> Iterator[Skill]:
-    queue, seen = deque([(root.path, 0)]), {root.path}
+    queue = deque([(root.path, root.path, 0)])
+    seen = {root.path}
     while queue:
-        folder, depth = queue.popleft()
-        for entry in tree.list(folder) or ():
+        folder, real, depth = queue.popleft()
+        for entry in sorted(tree.list(folder) or (), key=lambda entry: entry.name):
             path = join(folder, entry.name)
             kind = leads_to(entry.kind, entry.links_to)
             if entry.name.startswith("."):
                 continue
             if kind is EntryKind.DIRECTORY and depth < profile.limits["skills.depth"]:
-                real = _real(folder, entry)
-                if real not in seen:
-                    seen.add(real)
-                    queue.append((path, depth + 1))
+                inside = _real(real, entry)
+                if inside not in seen:
+                    seen.add(inside)
+                    queue.append((path, inside, depth + 1))
             elif entry.name == _FILE and entry.kind is EntryKind.FILE:
-                skill = _skill(tree, path, root, profile)
+                skill = _skill(tree, path, name(real), root, profile)
                 if skill is not None:
                     yield skill
 
@@ -128,16 +129,22 @@ def _real(folder: str, entry: Entry) -> str:
     return join(folder, entry.target if entry.target is not None else entry.name)
 
 
-def _skill(tree: Tree, path: str, root: Root, profile: Profile) -> Skill | None:
+def _skill(tree: Tree, path: str, folder: str, root: Root, profile: Profile) -> Skill | None:
     body = _body(tree, path)
     parsed = head(body, path) if body is not None else None
-    if body is None or parsed is None or not parsed.description:
+    if body is None or parsed is None:
         return None
-    label = parsed.name or fact("skill.folder", name(parent(path)))
+    label = parsed.name or fact("skill.folder", folder)
     if len(label) > profile.limits["skills.name"]:
         return None
-    description = parsed.description[: profile.limits["skills.description"]]
+    description = capped(parsed.description, profile)
     return Skill(label, description, path, root, body, _implicit(tree, path))
+
+
+def capped(description: Text, profile: Profile) -> Text:
+    """A description cut to the limit, the mark of the cut included (0.171)."""
+    limit, dots = profile.limits["skills.description"], profile.literal("skills.dots")
+    return description if len(description) <= limit else description[: limit - len(dots)] + dots
 
 
 def _body(tree: Tree, path: str) -> Text | None:

@@ -3,20 +3,54 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
+from inspector.clients.codex.config import Config
 from inspector.profiles import Profile
 from inspector.text import Value
 
 
-def lite(profile: Profile) -> list[Value]:
+def lite(config: Config, profile: Profile) -> list[Value]:
     """The namespaces of the `additional_tools` item."""
-    return [_tool(name, profile) for name in profile.lists["tools"]]
+    clock = config.flag("features", "sleep_tool", default=True)
+    names = [name for name in profile.lists["tools"] if clock or name != "clock"]
+    return [_tool(name, profile) for name in names]
 
 
-def classic(profile: Profile, *, servers: bool) -> list[Value | str]:
+def classic(config: Config, profile: Profile, *, servers: bool) -> list[Value | str]:
     """The `tools` member; the name `mcp` marks where the servers' namespaces stand."""
-    resources = profile.lists["tools.resources"]
-    names = [name for name in profile.lists["tools"] if servers or name not in resources]
-    return [name if name == "mcp" else _tool(name, profile) for name in names]
+    off: set[str] = set()
+    if not servers:
+        off |= set(profile.lists["tools.resources"])
+    if not goals(config):
+        off |= set(profile.lists["tools.goals"])
+    if config.string("web_search") == "disabled":
+        off |= set(profile.lists["tools.web"])
+    names = [name for name in profile.lists["tools"] if name not in off]
+    return [_member(name, config, profile) for name in names]
+
+
+def goals(config: Config) -> bool:
+    """Whether the goal tools are offered."""
+    return config.flag("features", "goals", default=True)
+
+
+def web(config: Config) -> str:
+    """How the web may be searched: `live`, `cached` or `disabled`.
+
+    Without a sandbox a cached search is live all the same (witness: policy_ro, web_search = cached).
+    """
+    chosen = config.string("web_search")
+    if chosen == "disabled":
+        return chosen
+    return "live" if chosen == "live" or config.sandbox == "danger-full-access" else "cached"
+
+
+def _member(name: str, config: Config, profile: Profile) -> Value | str:
+    if name == "mcp":
+        return name
+    made = _tool(name, profile)
+    if name in profile.lists["tools.web"] and isinstance(made, dict):
+        return {**made, "external_web_access": web(config) == "live"}
+    return made
 
 
 def _tool(name: str, profile: Profile) -> Value:
