@@ -64,7 +64,8 @@ def build(  # noqa: PLR0913, PLR0917 - one parameter an option
         path.write_bytes(built.body)
         found.append(_row(path, built))
     if as_json:
-        print_json({"client": client, "version": version, "profile": profile, "requests": found})
+        named = {"client": client, "version": version, "profile": profile.version}
+        print_json({**named, "profile_exact": profile.exact, "requests": found})
     else:
         for row in found:
             marked = ", ".join([*row["masks"], *row["sealed"]])

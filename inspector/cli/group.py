@@ -45,7 +45,9 @@ def inspector(ctx: click.Context, store: Path | None) -> None:
 def run(words: Sequence[str]) -> int:
     """Run a command line; the exit code."""
     try:
-        code = inspector.main(list(words), prog_name="inspector", standalone_mode=False)
+        # Not click's own `main`, which ends with 1 where the reader of a pipe has gone.
+        with inspector.make_context("inspector", list(words)) as context:
+            code = inspector.invoke(context)
         sys.stdout.flush()
     except click.exceptions.Exit as ended:
         return ended.exit_code

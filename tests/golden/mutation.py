@@ -43,7 +43,7 @@ class Tally:
 
     tried: int = 0
     masked: int = 0
-    """Strings that are nothing but a mask: no character can be held to anything."""
+    """Values that are nothing but a mask: no character can be held to anything."""
     missed: list[str] = field(default_factory=list[str])
 
     @property
@@ -62,17 +62,25 @@ def mutations(
     for path, node in parse(body).walk():
         for member in node.members:
             yield _key(f"{path}/{escape(member.name)}", member, body)
-        if node.kind == "string":
-            found = _string(path, node, masked)
-            if found is not None:
-                yield found
-            elif tally is not None:
-                tally.masked += 1
-        elif node.kind == "number":
-            digit = max(at for at in range(node.start, node.end) if body[at : at + 1].isdigit())
-            yield Mutation(path, digit, digit + 1, _next(body[digit : digit + 1]))
-        elif node.kind not in {"object", "array"}:
-            yield Mutation(path, node.start, node.end, _CONSTANTS[node.raw])
+        if node.kind in {"object", "array"}:
+            continue
+        found = _value(path, node, masked)
+        if found is not None:
+            yield found
+        elif tally is not None:
+            tally.masked += 1
+
+
+def _value(path: str, node: Node, masked: tuple[tuple[int, int], ...]) -> Mutation | None:
+    if node.kind == "string":
+        return _string(path, node, masked)
+    if any(low <= node.start and node.end <= high for low, high in masked):
+        return None
+    if node.kind != "number":
+        return Mutation(path, node.start, node.end, _CONSTANTS[node.raw])
+    digit = max(at for at, char in enumerate(node.raw) if chr(char).isdigit())
+    at = node.start + digit
+    return Mutation(path, at, at + 1, _next(node.raw[digit : digit + 1]))
 
 
 def _key(path: str, member: Member, body: bytes) -> Mutation:

@@ -1,0 +1,324 @@
+import hashlib
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from inspector import cli, folder
+from inspector.cli import main
+from inspector.jsontext import parse
+from inspector.session import Recording
+from inspector.store import Store
+from tests import made
+
+type Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def run(capfdbinary: pytest.CaptureFixture[bytes]) -> Run:
+    def call(*words: object) -> tuple[int, str, str]:
+        capfdbinary.readouterr()
+        code = main([str(word) for word in words])
+        out, err = capfdbinary.readouterr()
+        return code, out.decode(), err.decode()
+
+    return call
+
+
+@pytest.fixture
+def recording(tmp_path: Path) -> Recording:
+    return made.recording(tmp_path)
+
+
+@pytest.fixture
+def kept(recording: Recording, tmp_path: Path) -> Path:
+    folder.write(recording, tmp_path / "kept")
+    return tmp_path / "kept"
+
+
+@pytest.fixture
+def store(recording: Recording, tmp_path: Path) -> Path:
+    path = tmp_path / "store.db"
+    put(path, recording)
+    return path
+
+
+def put(path: Path, recording: Recording) -> None:
+    with Store.open(path) as store:
+        store.put_session(recording.session)
+        for exchange in recording.exchanges:
+            store.put(exchange)
+        if recording.snapshot is not None:
+            store.put_snapshot(recording.session.id, recording.snapshot)
+
+
+def document(out: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(out)
+    assert found["schema"] == 1
+    return found
+
+
+# --- the frame -----------------------------------------------------------------------------------
+
+
+def test_help_names_every_command_and_imports_no_library() -> None:
+    command = [sys.executable, "-X", "importtime", "-m", "inspector", "--help"]
+    ended = subprocess.run(command, capture_output=True, text=True, check=True)
+    for name in cli.COMMANDS:
+        assert f"\n  {name} " in ended.stdout
+    loaded = {line.rsplit("|", 1)[-1].strip() for line in ended.stderr.splitlines()}
+    heavy = {"click", "mitmproxy", "rich", "pydantic", "yaml", "deepdiff", "anthropic", "mcp"}
+    assert heavy & loaded == set()
+
+
+@pytest.mark.parametrize("name", sorted(cli.COMMANDS))
+def test_every_command_says_what_it_does(run: Run, name: str) -> None:
+    code, out, err = run(name, "--help")
+    assert (code, err) == (0, "")
+    assert out.startswith(f"Usage: inspector {name} ")
+
+
+@pytest.mark.parametrize("name", ["verify", "diff", "score"])
+def test_help_of_a_command_imports_nothing_heavy(name: str) -> None:
+    command = [sys.executable, "-X", "importtime", "-m", "inspector", name, "--help"]
+    ended = subprocess.run(command, capture_output=True, text=True, check=True)
+    loaded = {line.rsplit("|", 1)[-1].strip() for line in ended.stderr.splitlines()}
+    assert {"mitmproxy", "rich", "pydantic", "yaml", "deepdiff"} & loaded == set()
+
+
+@pytest.mark.parametrize(
+    ("words", "line"),
+    [
+        (["nope"], "inspector: No such command 'nope'; see `inspector --help`"),
+        (["verify"], "inspector: Missing argument 'SESSION...'; see `inspector verify --help`"),
+        (["raw", "x", "nope"], "inspector: Invalid value for '"),
+    ],
+)
+def test_a_command_line_that_cannot_be_run_is_refused_in_one_line(
+    run: Run, words: list[str], line: str
+) -> None:
+    code, out, err = run(*words)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert err.startswith(line)
+
+
+@pytest.mark.parametrize("command", ["show", "verify", "turns", "raw"])
+def test_a_store_that_is_not_there_is_one_line(run: Run, command: str, tmp_path: Path) -> None:
+    code, out, err = run("--store", tmp_path / "none.db", command, "last")
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert str(tmp_path / "none.db") in err
+
+
+def test_a_reader_that_goes_away_ends_the_command_quietly(kept: Path) -> None:
+    command = [sys.executable, "-m", "inspector", "show", "--json", str(kept)]
+    reading, writing = os.pipe()
+    os.close(reading)
+    ended = subprocess.run(command, stdout=writing, stderr=subprocess.PIPE, text=True, check=False)
+    os.close(writing)
+    assert (ended.returncode, ended.stderr) == (141, "")
+
+
+# --- sessions ------------------------------------------------------------------------------------
+
+
+def test_ls_lists_the_sessions_of_a_store(run: Run, store: Path) -> None:
+    code, out, _ = run("ls", "--store", store, "--json")
+    assert code == 0
+    assert document(out)["sessions"] == [
+        {
+            "id": "s1",
+            "client": "codex",
+            "version": "0.171.0",
+            "route": "base-url",
+            "exchanges": 2,
+            "model_calls": 2,
+            "started": "2026-01-02T03:04:05+00:00",
+            "continues": None,
+        }
+    ]
+    assert "s1" in run("--store", store, "ls")[1]
+
+
+def test_ls_of_a_store_that_is_not_there_yet_is_empty(run: Run, tmp_path: Path) -> None:
+    code, out, _ = run("ls", "--store", tmp_path / "none.db", "--json")
+    assert (code, document(out)["sessions"]) == (0, [])
+    assert not (tmp_path / "none.db").exists()
+
+
+def test_a_session_is_named_by_id_prefix_folder_or_last(run: Run, store: Path, kept: Path) -> None:
+    documents = [run("show", "--store", store, name, "--json")[1] for name in ("s1", "s", "last")]
+    assert documents == [documents[0]] * 3
+    assert run("show", kept, "--json")[1] == documents[0]
+
+
+def test_show_lists_bytes_digests_model_and_usage(
+    run: Run, store: Path, recording: Recording
+) -> None:
+    shown = document(run("show", "last", "--store", store, "--json")[1])
+    assert shown["session"]["id"] == "s1"
+    first, body = shown["exchanges"][0], recording.exchanges[0].request
+    expected = {
+        "id": "s1x1",
+        "kind": "main",
+        "method": "POST",
+        "status": 200,
+        "request_bytes": len(body),
+        "request_sha256": hashlib.sha256(body).hexdigest(),
+        "wire_bytes": len(body),
+        "model": json.loads(body)["model"],
+        "version": "0.171.0",
+    }
+    assert {name: first[name] for name in expected} == expected
+    assert first["usage"]["cache_read"] == 7
+
+
+@pytest.mark.parametrize("name", ["s1x2", "s1:2"])
+def test_raw_writes_the_very_bytes(
+    store: Path, recording: Recording, name: str, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    for part, expected in (("request", recording.exchanges[1].request), ("response", made.EVENTS)):
+        capfdbinary.readouterr()
+        assert main(["raw", name, part, "--store", str(store)]) == 0
+        assert capfdbinary.readouterr().out == expected
+
+
+def test_turns_are_written_as_build_reads_them(run: Run, kept: Path, tmp_path: Path) -> None:
+    code, out, _ = run("turns", kept)
+    assert code == 0
+    (tmp_path / "again.yaml").write_text(out, encoding="utf-8")
+    assert folder.read_turns(tmp_path / "again.yaml") == made.turns()
+
+
+# --- the proof -----------------------------------------------------------------------------------
+
+
+def test_verify_prints_the_proof_and_exits_with_what_it_found(
+    run: Run, kept: Path, recording: Recording, tmp_path: Path
+) -> None:
+    code, out, _ = run("verify", kept, "--json")
+    found = document(out)
+    assert code == 0
+    (session,) = found["sessions"]
+    assert [request["exact"] for request in session["requests"]] == [True, True]
+    assert session["totals"] == found["totals"]
+    total = sum(len(exchange.request) for exchange in recording.exchanges)
+    assert session["totals"]["bytes"]["total"] == total
+    folder.write(made.changed(recording, 2, b"CANARY", b"CAN4RY"), tmp_path / "other")
+    code, out, _ = run("verify", tmp_path / "other", "--json")
+    assert code == 1
+    (difference,) = document(out)["sessions"][0]["requests"][1]["differences"]
+    assert difference["verdict"] == "changed"
+    assert difference["origin"] == f"file:{tmp_path}/ws/AGENTS.md"
+    assert "AGENTS.md" in run("verify", tmp_path / "other")[1]
+
+
+def test_verify_writes_bodies_and_origins(
+    run: Run, kept: Path, recording: Recording, tmp_path: Path
+) -> None:
+    out = tmp_path / "out"
+    assert run("verify", kept, "--out", out)[0] == 0
+    names = ["001.built", "001.origins.json", "002.built", "002.origins.json"]
+    assert sorted(path.name for path in out.iterdir()) == names
+    assert (out / "001.built").read_bytes() == recording.exchanges[0].request
+    origins = document((out / "001.origins.json").read_text(encoding="utf-8"))
+    rule = next(run for run in origins["runs"] if run["origin"]["name"].endswith("ws/AGENTS.md"))
+    value = parse(recording.exchanges[0].request).find(rule["path"])
+    assert value is not None
+    spelled = "# Rules\n\nSay CANARY in every answer.\n"[rule["at"] :]
+    assert spelled.startswith(value.string[rule["start"] : rule["end"]])
+
+
+def test_verify_against_a_folder_takes_its_bodies_from_there(
+    run: Run, kept: Path, recording: Recording, tmp_path: Path
+) -> None:
+    against = tmp_path / "against"
+    against.mkdir()
+    body = recording.exchanges[0].request
+    (against / "001.json").write_bytes(body)
+    assert run("verify", kept, "--against", against)[0] == 0
+    (against / "001.json").write_bytes(body.replace(b"CANARY", b"CAN4RY"))
+    assert run("verify", kept, "--against", against)[0] == 1
+    (against / "001.json").unlink()
+    code, _, err = run("verify", kept, "--against", against)
+    assert (code, err.count("\n")) == (2, 1)
+
+
+def test_an_unknown_version_is_said_loudly(run: Run, recording: Recording, tmp_path: Path) -> None:
+    session = replace(recording.session, version="0.999.0")
+    folder.write(replace(recording, session=session), tmp_path / "newer")
+    _, out, err = run("verify", tmp_path / "newer", "--json")
+    assert "0.999.0" in err
+    assert "0.171.0" in err
+    session_found = document(out)["sessions"][0]
+    assert (session_found["profile"], session_found["profile_exact"]) == ("0.171.0", False)
+
+
+def test_build_writes_the_same_bytes_but_for_masks(run: Run, kept: Path, tmp_path: Path) -> None:
+    facts = tmp_path / "environment.yaml"
+    facts.write_text(made.environment(tmp_path).model_dump_json(), "utf-8")
+    words = ["build", "--client", "codex", "--workspace", tmp_path / "ws"]
+    words += ["--home", tmp_path / "home", "--turns", kept / "turns.yaml"]
+    words += ["--environment", facts, "--out", tmp_path / "built"]
+    code, out, err = run(*words, "--json")
+    assert (code, err) == (0, "")
+    rows = document(out)["requests"]
+    assert [Path(row["path"]).name for row in rows] == ["001.json", "002.json"]
+    built = (tmp_path / "built" / "001.json").read_bytes()
+    assert rows[0]["sha256"] == hashlib.sha256(built).hexdigest()
+    assert b"CANARY" in built
+    assert rows[0]["masks"] != []
+    assert len(built.split("⟦mask".encode())) > 1
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "complaint"),
+    [("--turns", "client: [", "no YAML"), ("--environment", "- 1", "no environment file")],
+)
+def test_a_file_that_is_not_what_it_was_given_for_is_one_line(
+    run: Run, kept: Path, tmp_path: Path, name: str, content: str, complaint: str
+) -> None:
+    (tmp_path / "bad").write_text(content, encoding="utf-8")
+    words: list[object] = ["build", "--client", "codex", "--workspace", tmp_path / "ws"]
+    words += ["--turns", kept / "turns.yaml", "--out", tmp_path / "built", name, tmp_path / "bad"]
+    code, out, err = run(*words)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert complaint in err
+
+
+def test_a_missing_workspace_is_one_line(run: Run, kept: Path, tmp_path: Path) -> None:
+    words: list[object] = ["build", "--client", "codex", "--workspace", tmp_path / "nowhere"]
+    code, _, err = run(*words, "--turns", kept / "turns.yaml", "--out", tmp_path / "built")
+    assert (code, err.count("\n")) == (2, 1)
+    assert "nowhere" in err
+
+
+def test_diff_exits_with_whether_the_meaning_differs(
+    run: Run, kept: Path, recording: Recording, tmp_path: Path
+) -> None:
+    code, out, _ = run("diff", kept, kept, "--json")
+    assert (code, document(out)) == (0, {"schema": 1, "changes": [], "counts": {}})
+    folder.write(made.changed(recording, 2, b"CANARY", b"CAN4RY"), tmp_path / "other")
+    code, out, _ = run("diff", kept, tmp_path / "other", "--json")
+    found = document(out)
+    assert (code, found["counts"]) == (1, {"changed": 1})
+    (change,) = found["changes"]
+    assert change["path_a"] == change["path_b"]
+    assert (change["section"], change["cache_effect"]) == ("messages", None)
+    body = tmp_path / "body.json"
+    body.write_bytes(recording.exchanges[0].request)
+    assert run("diff", body, f"{kept}:1")[0] == 0
+
+
+def test_score_counts_bodies_and_shares(run: Run, kept: Path) -> None:
+    code, out, _ = run("score", kept, "--json")
+    (row,) = document(out)["rows"]
+    assert code == 0
+    assert (row["client"], row["version"], row["route"]) == ("codex", "0.171.0", "base-url")
+    assert (row["bodies"], row["exact"], row["segments_exact_percent"]) == (2, 2, 100.0)
+    assert row["bytes"]["different"] == row["bytes"]["adopted"] == 0
