@@ -109,6 +109,8 @@ def verified(reports: Sequence[SessionReport]) -> None:
         share = f"{exact}/{len(report.requests)}"
         made.add_row("", "all", share, "", f"{report.counts.total:,}", *_numbers(report.counts))
         out.print(made)
+        for reason, numbers in _reasons(report).items():
+            out.print(f"{numbers}: {reason}", style="dim", markup=False)
         for request in report.requests:
             _differences(out, request)
 
@@ -118,14 +120,24 @@ def _heading(report: SessionReport) -> str:
     return f"{report.session}  {report.client} {report.version}{profile}  route {report.route}"
 
 
+def _reasons(report: SessionReport) -> dict[str, str]:
+    """Why digests were not checked, each with the requests it holds for."""
+    found: dict[str, list[str]] = {}
+    for request in report.requests:
+        if request.reason and not request.sha256_checked:
+            found.setdefault(request.reason, []).append(f"#{request.number}")
+    return {
+        reason: f"{numbers[0]} to {numbers[-1]}" if len(numbers) > 2 else ", ".join(numbers)
+        for reason, numbers in found.items()
+    }
+
+
 def _numbers(counts: Counts) -> list[str]:
     values = views.counts(counts)
     return [f"{values[item.value]:,}" if values[item.value] else "." for item in ByteClass]
 
 
 def _differences(out: "Console", request: RequestReport) -> None:
-    if request.reason and not request.sha256_checked:
-        out.print(f"#{request.number}: {request.reason}", style="dim", markup=False)
     found = request.comparison.differences
     for item in found[:SHOWN]:
         source = views.origin(item.origin) or "structure"

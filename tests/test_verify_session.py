@@ -36,7 +36,7 @@ def test_what_our_builder_made_verifies_and_says_why_no_digest_was_checked(
     report = proven(recording)
     assert [request.exact for request in report.requests] == [True, True]
     assert [request.sha256_checked for request in report.requests] == [False, False]
-    assert all(request.reason.startswith("words not at hand: ") for request in report.requests)
+    assert all(request.reason.startswith("the words of ") for request in report.requests)
     assert report.counts.total == sum(len(item.request) for item in recording.exchanges)
     assert report.counts.different == report.counts.adopted == 0
 

@@ -236,7 +236,9 @@ def _checkable(exchange: Exchange, comparison: Comparison, captured: bytes) -> t
     if not exchange.intact:
         return False, f"{exchange.body_replaced} secrets were replaced in the stored body"
     if comparison.unfilled:
-        return False, "words not at hand: " + ", ".join(comparison.unfilled)
+        count, first = len(comparison.unfilled), ", ".join(comparison.unfilled[:3])
+        more = ", …" if count > 3 else ""
+        return False, f"the words of {count} client texts are not at hand ({first}{more})"
     return True, ""
 
 
