@@ -262,9 +262,11 @@ def _gaps(start: int, end: int, spans: Sequence[Span]) -> Iterator[tuple[int, in
 
 
 def _check(raw: bytes, name: Known | Unknown, *, inside: bool) -> None:
-    text = raw.decode("utf-8", "surrogatepass")
-    if inside:
-        text = unquote(f'"{text}"')
+    try:
+        text = raw.decode("utf-8", "surrogatepass")
+        text = unquote(f'"{text}"') if inside else text
+    except ValueError:
+        text = ""
     if (_digest(text), len(text)) != (name.sha256, name.chars):
         raise ValueError(f"what stands there is not {name.placeholder}")
 

@@ -25,8 +25,10 @@ _START = (
 _TOKENS = (
     (
         "sk-",
-        rb"sk-(?:ant-[A-Za-z0-9_\-]{16,}|(?:proj|svcacct|admin|or-v1)-[A-Za-z0-9_\-]{20,}"
-        + rb"|[A-Za-z0-9]{32,}(?![A-Za-z0-9_\-]))",
+        (
+            rb"sk-(?:ant-[A-Za-z0-9_\-]{16,}|(?:proj|svcacct|admin|or-v1)-[A-Za-z0-9_\-]{20,}"
+            rb"|[A-Za-z0-9]{32,}(?![A-Za-z0-9_\-]))"
+        ),
     ),
     ("sk_ rk_", rb"[sr]k_(?:live|test)_[A-Za-z0-9]{16,}"),
     ("ghp_ gho_ ghu_ ghs_ ghr_", rb"gh[pousr]_[A-Za-z0-9]{30,}"),

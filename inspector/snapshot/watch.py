@@ -21,6 +21,8 @@ from inspector.snapshot.trees import DiskTree, KeepingTree, RecordingTree
 from inspector.workspace import EntryKind, Tree
 
 BUDGET_SECONDS = 0.05
+_WAITING = 10
+"""How many times its budget of work a look may last, where the machine is busy or the disk slow."""
 _RULE_FILES = (
     "CLAUDE.md",
     "CLAUDE.local.md",
@@ -52,12 +54,14 @@ class _Look:
 class _Budget:
     """The time and bytes one look may still take."""
 
+    work: float
+    """The thread's own clock when the time is up."""
     deadline: float
     room: int
     missed: list[str] = field(default_factory=list[str])
 
     def allows(self, path: str) -> bool:
-        if time.monotonic() < self.deadline and self.room > 0:
+        if time.thread_time() < self.work and time.monotonic() < self.deadline and self.room > 0:
             return True
         self.missed.append(path)
         return False
@@ -123,7 +127,8 @@ class Watch:
 
     def _seen(self, look: _Look) -> Snapshot:
         recording = RecordingTree(self._tree)
-        budget = _Budget(time.monotonic() + self._seconds, self._largest)
+        deadline = time.monotonic() + _WAITING * self._seconds
+        budget = _Budget(time.thread_time() + self._seconds, deadline, self._largest)
         self._new_paths(look, recording, budget)
         for path in self._changed(self._snapshot.files):
             self._file(path, recording, budget)

@@ -32,8 +32,20 @@ TOKENS = {
     "hugging face": "hf_" + "aB3d" * 9,
     "jwt": "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.abcDEF_-1234567",
 }
-KEY_BLOCK = "-----BEGIN RSA PRIVATE KEY-----\n" + "MIIabc+/=\n" * 5 + "-----END RSA PRIVATE KEY-----"
-SURROUNDINGS = ["{}", " {} ", "\n{}\n", 'x="{}";', "KEY={}", "é{}é", "({})", "https://h/?x={}", "a\t{}"]
+KEY_BLOCK = (
+    "-----BEGIN RSA PRIVATE KEY-----\n" + "MIIabc+/=\n" * 5 + "-----END RSA PRIVATE KEY-----"
+)
+SURROUNDINGS = [
+    "{}",
+    " {} ",
+    "\n{}\n",
+    'x="{}";',
+    "KEY={}",
+    "é{}é",
+    "({})",
+    "https://h/?x={}",
+    "a\t{}",
+]
 EXCHANGE = Exchange(
     id="e", session="s", number=1, method="POST", url="https://h/v1", request_headers=(), request_wire=b"{}",
     request=b"{}", request_sha256="0", wire_sha256="0",
@@ -67,7 +79,10 @@ def test_a_private_key_block_goes_whole_with_its_escaped_line_ends(nested: bool)
         ("Authorization: Bearer abc.DEF-123", "abc.DEF-123"),
         ('{"authorization": "Basic dXNlcjpwYXNz"}', "dXNlcjpwYXNz"),
         ("curl -H 'x-api-key: my-own-key-1'", "my-own-key-1"),
-        ("aws_secret_access_key = " + "wJalrXUtnFEMI/K7MDENGbPxRfiCYEXAMPLEKEYaa"[:40], "wJalrXUtnFEMI/K7MDENGbPxRfiCYEXAMPLEKEYaa"[:40]),
+        (
+            "aws_secret_access_key = " + "wJalrXUtnFEMI/K7MDENGbPxRfiCYEXAMPLEKEYaa"[:40],
+            "wJalrXUtnFEMI/K7MDENGbPxRfiCYEXAMPLEKEYaa"[:40],
+        ),
         ('{"access_token":"opaque-token-1","expires_in":1}', "opaque-token-1"),
         ("grant_type=refresh_token&refresh_token=opaque-token-2&x=1", "opaque-token-2"),
         ("postgres://app:hunter22@db.internal:5432/x", "hunter22"),
@@ -105,7 +120,10 @@ def test_given_values_go_in_every_form_they_are_written_in() -> None:
     forms = [secret, json.dumps(secret, ensure_ascii=False)[1:-1], json.dumps(json.dumps(secret, ensure_ascii=False), ensure_ascii=False)[3:-3],
              "p%22ss%2Fw%C3%B6rd%5C1"]  # fmt: skip
     for form in forms:
-        assert redact.data(f"<{form}>".encode(), given) == (f"<{redact.stand_in(secret)}>".encode(), 1)
+        assert redact.data(f"<{form}>".encode(), given) == (
+            f"<{redact.stand_in(secret)}>".encode(),
+            1,
+        )
 
 
 def test_values_of_secret_variables_are_given_and_paths_and_short_ones_are_not() -> None:
@@ -114,12 +132,23 @@ def test_values_of_secret_variables_are_given_and_paths_and_short_ones_are_not()
         "DB_PASSWORD": "value-of-password", "SSH_KEY": "/home/u/.ssh/id", "SHORT_KEY": "1234567",
         "MAX_TOKENS": "32000000", "PATH": "/usr/bin:/bin", "KEYBOARD": "us-international",
     }  # fmt: skip
-    assert redact.given(env).values == {"value-of-key", "value-of-token", "value-of-secret", "value-of-password"}
+    assert redact.given(env).values == {
+        "value-of-key",
+        "value-of-token",
+        "value-of-secret",
+        "value-of-password",
+    }
 
 
 def test_a_stand_in_is_stable_plain_and_as_long_as_the_value_from_sixteen_on() -> None:
     assert redact.stand_in("a" * 40) == redact.stand_in("a" * 40) != redact.stand_in("b" * 40)
-    assert [len(redact.stand_in("é" * size)) for size in (8, 15, 16, 17, 300)] == [16, 16, 16, 17, 300]
+    assert [len(redact.stand_in("é" * size)) for size in (8, 15, 16, 17, 300)] == [
+        16,
+        16,
+        16,
+        17,
+        300,
+    ]
     assert redact.stand_in('"\\\n' * 10).isalnum()
 
 
@@ -180,7 +209,9 @@ def test_a_compressed_body_that_held_a_secret_is_kept_decoded() -> None:
     assert redact.exchange(plain) == plain
 
 
-secrets = st.sampled_from(sorted(TOKENS.values())) | st.text(ALNUM + '"\\/\n é', min_size=8, max_size=40)
+secrets = st.sampled_from(sorted(TOKENS.values())) | st.text(
+    ALNUM + '"\\/\n é', min_size=8, max_size=40
+)
 
 
 @settings(max_examples=300, deadline=None)

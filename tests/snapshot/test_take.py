@@ -1,0 +1,135 @@
+"""A snapshot holds what the client reads at start, filtered and without secrets."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+
+from inspector import redact, snapshot
+from inspector.clients import Client
+from inspector.errors import NotKept
+from inspector.profiles import Profile
+from inspector.session import FileVersion, FolderVersion
+from inspector.snapshot import SnapshotTree
+from inspector.snapshot import take as taking
+from inspector.workspace import Entry, EntryKind, Environment, Listing, World
+
+KEY = "sk-ant-api03-" + "Ab1_" * 10
+
+
+class Reader:
+    """A client that reads some paths below its working directory at start."""
+
+    id = "codex"
+
+    def __init__(self, *names: str, fault: bool = False) -> None:
+        self.names, self.fault = names, fault
+
+    def axes(self, world: World) -> Mapping[str, str]:
+        return {"entry": world.environment.client}
+
+    def sanitise(self, path: str, data: bytes) -> bytes:
+        return b"filtered" if path.endswith("config.toml") else data
+
+    def begin(self, world: World, profile: Profile, earlier: object) -> object:
+        assert (profile.client, earlier) == ("codex", None)
+        for name in self.names:
+            world.tree.read(f"{world.environment.cwd}/{name}")
+        if self.fault:
+            raise LookupError("no such literal")
+        return None
+
+
+def client(*names: str, fault: bool = False) -> Client:
+    return cast("Client", cast("Any", Reader(*names, fault=fault)))
+
+
+@pytest.fixture
+def environment(tmp_path: Path) -> Environment:
+    (tmp_path / "ws").mkdir()
+    (tmp_path / "home").mkdir()
+    return Environment(
+        client="codex", version="0.171.0", argv=("exec", f"use {KEY}"), cwd=str(tmp_path / "ws"), date="2026-11-29",
+        home=str(tmp_path / "home"), config_home=str(tmp_path / "home"),
+    )  # fmt: skip
+
+
+def test_what_was_looked_at_is_kept_and_nothing_else(environment: Environment) -> None:
+    ws = Path(environment.cwd)
+    for name in ("read", "config.toml", "unread", "auth.json"):
+        (ws / name).write_text(f"{name} {KEY}")
+    taken = snapshot.take(client("read", "config.toml", "none", "auth.json"), environment)
+    assert taken.files == {
+        f"{ws}/read": (FileVersion("", f"read {redact.stand_in(KEY)}".encode()),),
+        f"{ws}/config.toml": (FileVersion("", b"filtered"),),
+        f"{ws}/none": (FileVersion("", None),),
+        f"{ws}/auth.json": (FileVersion("", None),),
+    }
+    assert KEY not in repr(taken)
+    assert taken.environment.argv == ("exec", f"use {redact.stand_in(KEY)}")
+    with pytest.raises(NotKept):
+        SnapshotTree(taken).read(f"{ws}/unread")
+
+
+def test_the_working_directory_and_the_configuration_home_are_listed(
+    environment: Environment,
+) -> None:
+    (Path(environment.cwd) / "a").write_text("")
+    taken = snapshot.take(client(), environment)
+    assert taken.folders == {
+        environment.cwd: (FolderVersion("", (Entry("a", EntryKind.FILE),)),),
+        environment.home: (FolderVersion("", ()),),
+    }
+
+
+def test_listings_are_kept_without_secrets_and_servers_not_asked_are_named(
+    environment: Environment,
+) -> None:
+    taken = snapshot.take(
+        client(),
+        environment,
+        [
+            Listing(server="a", tools=f'{{"tools":["{KEY}"]}}'),
+            Listing(server="b", state="not-asked", reason="needs a login"),
+        ],
+    )
+    assert taken.listings[0].tools == f'{{"tools":["{redact.stand_in(KEY)}"]}}'
+    assert taken.notes == ("b: not-asked (needs a login)",)
+
+
+def test_given_secrets_go(environment: Environment) -> None:
+    (Path(environment.cwd) / "f").write_text("hunter2-hunter2")
+    given = redact.NOTHING_GIVEN.more(["hunter2-hunter2"])
+    taken = snapshot.take(client("f"), environment, given=given)
+    assert taken.files[f"{environment.cwd}/f"] == (
+        FileVersion("", redact.stand_in("hunter2-hunter2").encode()),
+    )
+
+
+def test_a_fault_of_the_client_model_is_noted_and_what_was_read_is_kept(
+    environment: Environment,
+) -> None:
+    (Path(environment.cwd) / "f").write_text("x")
+    taken = snapshot.take(client("f", fault=True), environment)
+    assert taken.files == {f"{environment.cwd}/f": (FileVersion("", b"x"),)}
+    assert taken.notes == ("reading as the client reads stopped: LookupError: no such literal",)
+
+
+def test_an_unknown_client_has_a_snapshot_of_its_environment(environment: Environment) -> None:
+    taken = snapshot.take(None, environment)
+    assert (taken.files, taken.folders, taken.environment.cwd) == ({}, {}, environment.cwd)
+
+
+def test_files_over_the_budget_are_named_and_not_kept(
+    environment: Environment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import importlib
+
+    monkeypatch.setattr(importlib.import_module("inspector.snapshot.take"), "BUDGET_BYTES", 10)
+    assert taking is snapshot.take
+    for name in ("a", "b", "c"):
+        (Path(environment.cwd) / name).write_text(name * 6)
+    taken = snapshot.take(client("a", "b", "none", "c"), environment)
+    assert sorted(taken.files) == [f"{environment.cwd}/a", f"{environment.cwd}/none"]
+    assert taken.notes == (f"over 10 bytes: not kept: {environment.cwd}/b, {environment.cwd}/c",)
