@@ -545,6 +545,37 @@ def test_a_chain_shares_all_but_the_last_messages_with_its_parent() -> None:
         assert len(prompt) == turn + 1
 
 
+@pytest.mark.parametrize("change", ["edited", "inserted", "deleted", "emptied"])
+def test_one_changed_message_leaves_the_segments_around_it_shared(change: str) -> None:
+    said: list[Any] = [{"role": "user", "content": str(number), "x": 1} for number in range(20)]
+    body: Any = {"model": "m", "messages": said, "max_tokens": 1}
+    parent = split(dump(body))
+    said[7:8] = {
+        "edited": [
+            {
+                "role": "user",
+                "content": [{"type": "text", "text": "new"}, {"type": "text", "text": "two"}],
+            }
+        ],
+        "inserted": [
+            {"role": "user", "content": "one"},
+            {"role": "assistant", "content": "two"},
+            said[7],
+        ],
+        "deleted": [],
+        "emptied": [{"role": "user", "content": []}],
+    }[change]
+    child = split(dump(body), parent=parent)
+    assert child == split(dump(body))
+    assert child.unknown == split(dump(body)).unknown
+    assert child.shared in {6, 7}
+    kept = {segment.raw for segment in parent.segments} & {
+        segment.raw for segment in child.segments
+    }
+    raws = {id(segment.raw) for segment in parent.segments}
+    assert sum(id(segment.raw) in raws for segment in child.segments) >= len(kept) - 2
+
+
 def test_a_chain_holds_memory_for_its_distinct_bytes() -> None:
     bodies = conversation(150)
     prompts: list[Prompt] = []

@@ -136,10 +136,10 @@ def plain(value: Any) -> Any:
         case Raw():
             return json.loads(value.json)
         case list():
-            items: list[Any] = value
+            items: list[Any] = value  # pyright: ignore[reportUnknownVariableType]
             return [plain(item) for item in items]
         case dict():
-            members: dict[str, Any] = value
+            members: dict[str, Any] = value  # pyright: ignore[reportUnknownVariableType]
             return {key: plain(item) for key, item in members.items()}
         case _:
             return value

@@ -1,13 +1,12 @@
 """A JSON document as a tree of spans into its bytes.
 
-Strategy: the document is checked whole, once; children are then found on demand, each skipped
-over by one regular expression. Nothing is decoded or copied before somebody asks.
+Strategy: the document is checked whole, once; children are then found on demand. Nothing is
+decoded or copied before somebody asks.
 """
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from inspector.jsontext.pointer import escape, tokens
 from inspector.jsontext.scan import Source, blank_end, check
@@ -130,8 +129,7 @@ class Node:
             at = _after(data, item.end)
 
 
-@dataclass(frozen=True, slots=True)
-class Member:
+class Member(NamedTuple):
     """A member of an object: its decoded name, the span of its quoted key, its value."""
 
     name: str
@@ -156,6 +154,4 @@ def _after(data: bytes, at: int) -> int:
 def parse(body: bytes) -> Node:
     """The root of a JSON document; `ValueError` when it is not exactly one, in UTF-8."""
     check(body)
-    source = Source(body)
-    start = blank_end(body, 0)
-    return Node(source, start, source.value_end(start))
+    return Node(Source(body), blank_end(body, 0), len(body.rstrip(b" \t\n\r")))

@@ -1,6 +1,6 @@
 """One block of a request body."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 
 from inspector.jsontext import Node, parse
@@ -45,6 +45,16 @@ class Segment:
         body = meaning(self.raw, self.dialect, self.role)
         parts = (head.encode("utf-8", "replace"), self.owner, b"\0", body)
         return sha256(b"".join(parts)).hexdigest()
+
+    def moved(self, old: str, new: str) -> "Segment":
+        """The same segment in another array element; its meaning is the same."""
+        path = (new + f"{self.path}/".removeprefix(old)).removesuffix("/")
+        unknown = tuple(
+            (new + f"{one}/".removeprefix(old)).removesuffix("/") for one in self.unknown
+        )
+        moved = replace(self, path=path, unknown=unknown)
+        object.__setattr__(moved, "_key", self._key)
+        return moved
 
     @property
     def breakpoint(self) -> bytes | None:

@@ -2,21 +2,22 @@
 
 Strategy: a body that begins like its parent's is split again only from the last array element
 that starts before the first difference. The rest is wrapped into a small document of its own
-(`{"":[` + rest), so one parser and one walk serve both cases, and both give equal prompts.
+(`{"":[` + rest), so one parser and one walk serve both cases, and both give equal prompts. Where
+the bodies are equal again from a later element of the same section on, the parent's segments are
+taken from there, so that one changed or inserted message costs no more than itself.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 
-from inspector.jsontext import Member, Node, parse, pointer, tokens
+from inspector.jsontext import Node, parse, pointer, tokens
 from inspector.jsontext.node import NodeKind
 from inspector.segments.chain import Chain
-from inspector.segments.dialect import Dialect, Part, Walker
-from inspector.segments.prompt import Param, Prompt
+from inspector.segments.dialect import Dialect
+from inspector.segments.difference import common_end, first_difference
+from inspector.segments.prompt import Prompt
 from inspector.segments.segment import Segment
-
-_HOLDS_SEGMENTS = frozenset({"array", "string"})
-_CHUNK = 1 << 16
+from inspector.segments.splitter import Splitter
 
 
 def split(body: bytes, dialects: Sequence[Dialect], parent: Prompt | None = None) -> Prompt:
@@ -43,7 +44,7 @@ def _whole(body: bytes, dialects: Sequence[Dialect]) -> Prompt:
     if dialect is None:
         names = ", ".join(list(kinds)[:6])
         return Prompt(body, problem=f"no model request: a JSON object of {names or 'nothing'}")
-    splitter = _Splitter(dialect, body)
+    splitter = Splitter(dialect, body)
     for member in root.members:
         splitter.member(member)
     chain = Chain.after(None, 0, splitter.segments)
@@ -56,31 +57,48 @@ def _in_words(error: ValueError) -> str:
     return str(error)
 
 
-def _continued(body: bytes, dialects: Sequence[Dialect], parent: Prompt) -> Prompt | None:
-    last = _last_unit_before(parent, _first_difference(parent.body, body))
-    if last < 0:
+@dataclass(frozen=True, slots=True)
+class _Resumption:
+    """Where splitting begins again: at an array element (or bare string) of the parent."""
+
+    parent: Prompt
+    segment: int
+    """The number of the element's first segment."""
+    start: int
+    """Where the element starts, in both bodies."""
+    section: str
+    number: int | None
+    """Its place in the section's array; none for a bare string."""
+
+    @property
+    def opening(self) -> bytes:
+        """What makes the rest of the body a document of its own."""
+        return b'{"":' if self.number is None else b'{"":['
+
+    def splitter(self, body: bytes, root: Node) -> Splitter:
+        """A walk over the rest that knows what comes before."""
+        assert self.parent.dialect is not None
+        before = self.parent.end_of(self.segment - 1) if self.segment else 0
+        kept = [member for member in self.parent.members if member.before <= self.segment]
+        lead, at = body[before : self.start], len(self.opening)
+        splitter = Splitter(self.parent.dialect, root.source.data, self.segment, kept, lead, at)
+        walker = self.parent.dialect.sections[self.section]
+        splitter.section(self.section, root.members[0].value, walker, self.number or 0)
+        return splitter
+
+
+def _resumption(parent: Prompt, difference: int) -> _Resumption | None:
+    segment = _last_unit_before(parent, difference)
+    if segment < 0:
         return None
-    segment = parent.segment(last)
-    start = parent.span(last)[0] - segment.unit
-    name, *number = tokens(segment.path)[:2]
-    opening = b'{"":[' if number else b'{"":'
-    try:
-        root = parse(opening + body[start:])
-    except ValueError:
-        return None
-    assert parent.dialect is not None
-    lead = body[parent.end_of(last - 1) if last else 0 : start]
-    kept = [member for member in parent.members if member.before <= last]
-    splitter = _Splitter(parent.dialect, root.source.data, last, kept, lead, len(opening))
-    first, *others = root.members
-    walker = parent.dialect.sections[name]
-    splitter.section(name, first.value, walker, int(number[0]) if number else 0)
-    for member in others:
-        splitter.member(member)
-    kinds: dict[str, NodeKind] = {member.name: member.kind for member in splitter.members}
-    if next((dialect for dialect in dialects if dialect.claims(kinds)), None) is not parent.dialect:
-        return None
-    return parent.chained(body, last, splitter.segments, splitter.members)
+    section, number = _place(parent.segment(segment))
+    start = parent.span(segment)[0] - parent.segment(segment).unit
+    return _Resumption(parent, segment, start, section, number)
+
+
+def _place(segment: Segment) -> tuple[str, int | None]:
+    section, *number = tokens(segment.path)[:2]
+    return section, int(number[0]) if number else None
 
 
 def _last_unit_before(parent: Prompt, offset: int) -> int:
@@ -95,80 +113,85 @@ def _last_unit_before(parent: Prompt, offset: int) -> int:
     return last
 
 
-def _first_difference(one: bytes, other: bytes) -> int:
-    """The offset of the first byte that differs, or where the shorter one ends."""
-    size = min(len(one), len(other))
-    if one.startswith(other[:size]) if size == len(other) else other.startswith(one):
-        return size
-    at = 0
-    while one[at : at + _CHUNK] == other[at : at + _CHUNK]:
-        at += _CHUNK
-    low, high = at, min(at + _CHUNK, size)
-    while low < high:
-        middle = (low + high) // 2
-        if one[low : middle + 1] == other[low : middle + 1]:
-            low = middle + 1
-        else:
-            high = middle
-    return low
+def _continued(body: bytes, dialects: Sequence[Dialect], parent: Prompt) -> Prompt | None:
+    difference = first_difference(parent.body, body)
+    resumption = _resumption(parent, difference)
+    if resumption is None:
+        return None
+    return _patched(body, resumption, difference) or _resumed(body, dialects, resumption)
 
 
-@dataclass(slots=True)
-class _Splitter:
-    dialect: Dialect
-    data: bytes
-    before: int = 0
-    """Segments shared with a parent."""
-    members: list[Param] = field(default_factory=list[Param])
-    lead: bytes = b""
-    """Bytes before `at` that belong to the lead of the first segment."""
-    at: int = 0
-    segments: list[Segment] = field(default_factory=list[Segment])
+def _resumed(body: bytes, dialects: Sequence[Dialect], resumption: _Resumption) -> Prompt | None:
+    """Split everything from the resumption on."""
+    try:
+        root = parse(resumption.opening + body[resumption.start :])
+    except ValueError:
+        return None
+    parent = resumption.parent
+    splitter = resumption.splitter(body, root)
+    for member in root.members[1:]:
+        splitter.member(member)
+    kinds: dict[str, NodeKind] = {member.name: member.kind for member in splitter.members}
+    if next((dialect for dialect in dialects if dialect.claims(kinds)), None) is not parent.dialect:
+        return None
+    return parent.chained(body, resumption.segment, splitter.segments, splitter.members)
 
-    def member(self, member: Member) -> None:
-        """A top-level member: a section or a param."""
-        walker = self.dialect.sections.get(member.name)
-        kind = member.value.kind
-        if walker is None or kind not in _HOLDS_SEGMENTS:
-            self._opened(member, member.value.raw)
-            return
-        self._opened(member, None)
-        self.section(member.name, member.value, walker)
 
-    def _opened(self, member: Member, raw: bytes | None) -> None:
-        before = self.before + len(self.segments)
-        self.members.append(Param(member.name, member.value.kind, raw, before))
+def _patched(body: bytes, resumption: _Resumption, difference: int) -> Prompt | None:
+    """Split only the elements up to one of the same section from which on the bodies are equal.
 
-    def section(self, name: str, value: Node, walker: Walker, first: int = 0) -> None:
-        """The elements of a section, the first of them with its number."""
-        if value.kind != "array":
-            self._unit(value, walker, pointer(name))
-            return
-        for number, item in enumerate(value.items, first):
-            self._unit(item, walker, pointer(name, number))
+    What follows that element was read after a comma in the same array before, so it need not be
+    checked again.
+    """
+    parent = resumption.parent
+    most = min(len(parent.body), len(body)) - difference
+    end = common_end(parent.body, body, most)
+    again = _first_unit_from(parent, len(parent.body) - end)
+    if again is None or resumption.number is None:
+        return None
+    section, number = _place(parent.segment(again))
+    start = parent.span(again)[0] - parent.segment(again).unit + len(body) - len(parent.body)
+    middle = body[resumption.start : start].rstrip(b" \t\n\r")
+    if section != resumption.section or number is None or not middle.endswith(b","):
+        return None
+    try:
+        root = parse(b'{"":[' + middle[:-1] + b"]}")
+    except ValueError:
+        return None
+    splitter = resumption.splitter(body, root)
+    count = len(root.members[0].value.items)
+    last = splitter.segments[-1]
+    ends = resumption.start + splitter.at - len(resumption.opening)
+    assert last.raw == body[ends - len(last.raw) : ends]
+    moved = _moved(parent, again, section, resumption.number + count - number)
+    moved[0] = replace(moved[0], lead=body[ends : start + parent.segment(again).unit])
+    shift = resumption.segment + len(splitter.segments) - again
+    members = [
+        replace(member, before=member.before + shift)
+        for member in parent.members
+        if member.before > resumption.segment
+    ]
+    own = [*splitter.segments, *moved]
+    return parent.chained(body, resumption.segment, own, [*splitter.members, *members])
 
-    def _unit(self, item: Node, walker: Walker, path: str) -> None:
-        unit = item.start
-        for part in walker(path, item):
-            self._segment(part, part.node.start - unit if unit >= 0 else -1)
-            unit = -1
 
-    def _segment(self, part: Part, unit: int) -> None:
-        node = part.node
-        lead = self.lead + self.data[self.at : node.start]
-        self.segments.append(
-            Segment(
-                part.path,
-                part.section,
-                part.role,
-                part.opens_message,
-                node.raw,
-                lead,
-                part.owner,
-                part.unknown,
-                unit,
-                self.dialect,
-            )
-        )
-        self.lead = b""
-        self.at = node.end
+def _first_unit_from(parent: Prompt, offset: int) -> int | None:
+    """The first segment of the first array element that starts at an offset or later."""
+    for number in range(max(0, parent.last_before(offset)), len(parent)):
+        unit = parent.segment(number).unit
+        if unit >= 0 and parent.span(number)[0] - unit >= offset:
+            return number
+    return None
+
+
+def _moved(parent: Prompt, first: int, section: str, by: int) -> list[Segment]:
+    """The last segments of the parent, those of one section moved by some elements."""
+    segments = list(parent.segments[first:])
+    if not by:
+        return segments
+    for index, segment in enumerate(segments):
+        place, number = _place(segment)
+        if place == section and number is not None:
+            old, new = f"{pointer(section, number)}/", f"{pointer(section, number + by)}/"
+            segments[index] = segment.moved(old, new)
+    return segments
