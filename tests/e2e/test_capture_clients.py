@@ -1,0 +1,259 @@
+"""`inspector run` around the real clients, in a network namespace with loopback only."""
+
+import json
+import os
+import pty
+import subprocess
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from inspector.session import Exchange, ExchangeKind, Recording
+from inspector.store import Store
+from inspector.turns import Called, Replied
+
+pytestmark = pytest.mark.client
+
+LIMIT = 120
+CLIENTS = ("claude-code", "codex")
+ROUTES = ("tls", "base-url")
+AGENTS = {"claude-code": "claude-cli/2.1.332 ", "codex": "codex_exec/0.171.0 "}
+SCRIPTS: dict[str, list[dict[str, Any]]] = {
+    "claude-code": [
+        {"text": "looking", "tools": [{"name": "Read", "input": {"file_path": "{WS}/f.txt"}}]},
+        {"thinking": "hm", "tools": [{"name": "Bash", "input": {"command": "echo two > made.txt; cat made.txt"}}]},
+        {"text": "all done"},
+    ],
+    "codex": [
+        {"reasoning": True, "shell": "cat f.txt"},
+        {"shell": ["echo two > made.txt", "cat made.txt"]},
+        {"text": "all done"},
+    ],
+}
+ARGUMENTS = {
+    "claude-code": ["-p", "hello there", "--dangerously-skip-permissions"],
+    "codex": ["exec", "--skip-git-repo-check", "hello there"],
+}
+RESUME = {
+    "claude-code": ["-p", "and again", "--continue"],
+    "codex": ["exec", "--skip-git-repo-check", "resume", "--last", "and again"],
+}
+CONFIG = 'approval_policy = "never"\nsandbox_mode = "danger-full-access"\n'
+
+
+@dataclass
+class Place:
+    """A throwaway workspace and home, and what `inspector run` needs there."""
+
+    root: Path
+    program: Path
+    env: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def workspace(self) -> Path:
+        return self.root / "ws"
+
+    def command(self, route: str, script: object, arguments: list[str]) -> list[str]:
+        """A whole command line that runs in a namespace of its own."""
+        (self.root / "script.json").write_text(json.dumps(script))
+        apart = ["unshare", "-n", "sh", "-c", 'ip link set lo up && exec "$@"', "sh"]
+        ours = [sys.executable, "-m", "inspector", "run", "--route", route, "--store", str(self.root / "s.db")]
+        mock = ["--mock", str(self.root / "script.json"), "--mock-log", str(self.root / "mock.jsonl")]
+        return [*apart, *ours, *mock, "--", str(self.program), *arguments]
+
+    def environ(self) -> dict[str, str]:
+        """Nothing of the caller's but what finds programs."""
+        return {
+            "PATH": os.environ["PATH"],
+            "HOME": str(self.root / "home"),
+            "LANG": "C.UTF-8",
+            "TERM": "xterm",
+            "PYTHONPATH": str(Path(__file__).resolve().parents[2]),
+            "INSPECTOR_DATA": str(self.root / "data"),
+            "ANTHROPIC_API_KEY": "sk-ant-api03-fakefakefakefakefakefake",
+            "OPENAI_API_KEY": "sk-fake-000",
+            "CODEX_API_KEY": "sk-fake-000",
+            "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
+            "DISABLE_AUTOUPDATER": "1",
+            "IS_SANDBOX": "1",
+            **self.env,
+        }
+
+    def run(self, route: str, script: object, arguments: list[str]) -> subprocess.CompletedProcess[bytes]:
+        return subprocess.run(
+            self.command(route, script, arguments), cwd=self.workspace, env=self.environ(),
+            stdin=subprocess.DEVNULL, capture_output=True, timeout=LIMIT, check=False,
+        )  # fmt: skip
+
+    def recordings(self) -> list[Recording]:
+        with Store.open(self.root / "s.db", create=False) as store:
+            return [store.recording(session.id) for session in store.sessions()]
+
+
+def place(tmp_path: Path, program: Path) -> Place:
+    for folder in ("ws", "home/.codex"):
+        (tmp_path / folder).mkdir(parents=True)
+    (tmp_path / "ws" / "f.txt").write_text("kept words\n")
+    (tmp_path / "home/.codex/config.toml").write_text(CONFIG)
+    return Place(tmp_path, program)
+
+
+def model_calls(recording: Recording) -> list[Exchange]:
+    return [item for item in recording.exchanges if item.method == "POST" and item.url.partition("?")[0].endswith(("/messages", "/responses"))]
+
+
+@pytest.mark.parametrize("client", CLIENTS)
+@pytest.mark.parametrize("route", ROUTES)
+def test_a_session_of_a_real_client_is_kept_whole(tmp_path: Path, binaries: dict[str, Path], client: str, route: str) -> None:
+    from inspector import clients, mock, wire
+
+    here = place(tmp_path, binaries[client])
+    ended = here.run(route, {"replies": SCRIPTS[client], "expect": 3}, ARGUMENTS[client])
+    assert (ended.returncode, ended.stdout) == (0, b"all done\n"), ended.stderr.decode()
+    (recording,) = here.recordings()
+    session, calls = recording.session, model_calls(recording)
+    assert (session.client, session.version, session.route, session.exit_code) == (client, AGENTS[client].split("/")[1].strip(), route, 0)
+    assert len(calls) == 3
+    assert {item.error for item in recording.exchanges} == {""}
+    bodies = [json.loads(item.request) for item in calls]
+    assert all(json.dumps(body, separators=(",", ":"), ensure_ascii=False).encode() == item.request for body, item in zip(bodies, calls, strict=True))
+    assert all((item.header("user-agent") or "").startswith(AGENTS[client]) for item in calls)
+    said = [wire.reply(wire.split(item.request).dialect or wire.DIALECTS[0], item.response, "text/event-stream", item.status or 0) for item in calls]
+    assert said == [answer for _, answer in mock.read_log(tmp_path / "mock.jsonl")]
+    assert [clients.client(client).kind(item) for item in calls] == [ExchangeKind.MAIN] * 3
+    assert sum(isinstance(block, Called) for reply in said if isinstance(reply, Replied) for block in reply.blocks) == 2 + (client == "codex")
+    assert b"kept words" in calls[1].request
+    assert "sk-" not in repr([item.request_headers for item in recording.exchanges])
+
+
+@pytest.mark.parametrize("client", CLIENTS)
+def test_files_that_tool_calls_name_join_the_snapshot_as_they_were(tmp_path: Path, binaries: dict[str, Path], client: str) -> None:
+    here = place(tmp_path, binaries[client])
+    script = [*SCRIPTS[client][:1], {"text": "done"}]
+    assert here.run("tls", script, ARGUMENTS[client]).returncode == 0
+    (recording,) = here.recordings()
+    assert recording.snapshot is not None
+    versions = recording.snapshot.files[str(here.workspace / "f.txt")]
+    assert [version.data for version in versions] == [b"kept words\n"]
+    assert recording.snapshot.environment.argv == tuple(ARGUMENTS[client])
+
+
+@pytest.mark.parametrize("client", CLIENTS)
+def test_a_resumed_process_continues_the_session_before_and_gets_ids_of_its_own(tmp_path: Path, binaries: dict[str, Path], client: str) -> None:
+    here = place(tmp_path, binaries[client])
+    assert here.run("base-url", [{"text": "first"}], ARGUMENTS[client]).returncode == 0
+    assert here.run("base-url", [{"text": "second"}], RESUME[client]).returncode == 0
+    first, second = here.recordings()
+    assert second.session.continues == first.session.id
+    assert second.session.conversation == first.session.conversation
+    assert b"first" in model_calls(second)[0].request
+    ids = [item.id for item in (*first.exchanges, *second.exchanges)]
+    assert len(set(ids)) == len(ids)
+    prefixes = [b'_0000000000000000000000', b'_0001000000000000000000']
+    assert [prefix in model_calls(kept)[0].response for prefix, kept in zip(prefixes, (first, second), strict=True)] == [True, True]
+
+
+@pytest.mark.parametrize("client", CLIENTS)
+def test_an_error_of_the_model_is_kept_and_the_clients_retry_too(tmp_path: Path, binaries: dict[str, Path], client: str) -> None:
+    here = place(tmp_path, binaries[client])
+    ended = here.run("tls", [{"error": 500}, {"text": "second time lucky"}], ARGUMENTS[client])
+    assert (ended.returncode, ended.stdout) == (0, b"second time lucky\n")
+    failed, answered = model_calls(here.recordings()[0])
+    assert (failed.status, answered.status) == (500, 200)
+    assert json.loads(failed.request)["model"] == json.loads(answered.request)["model"]
+
+
+@pytest.mark.parametrize("client", CLIENTS)
+def test_a_client_that_fails_keeps_its_exit_code(tmp_path: Path, binaries: dict[str, Path], client: str) -> None:
+    here = place(tmp_path, binaries[client])
+    direct = subprocess.run(
+        [binaries[client], "--no-such-option"], env=here.environ(), cwd=here.workspace, stdin=subprocess.DEVNULL, capture_output=True, timeout=LIMIT, check=False
+    )
+    ended = here.run("tls", [], ["--no-such-option"])
+    assert direct.returncode != 0
+    assert (ended.returncode, ended.stdout) == (direct.returncode, direct.stdout)
+    assert ended.stderr.startswith(direct.stderr)
+    assert b"no request reached us" in ended.stderr
+
+
+def test_a_configured_gateway_is_taken_over_for_the_child(tmp_path: Path, binaries: dict[str, Path]) -> None:
+    here = place(tmp_path, binaries["claude-code"])
+    here.env["ANTHROPIC_BASE_URL"] = "http://gateway.example/llm"
+    assert here.run("auto", [{"text": "ok"}], ARGUMENTS["claude-code"]).returncode == 0
+    (recording,) = here.recordings()
+    assert recording.session.route == "base-url"
+    assert [item.url for item in model_calls(recording)] == ["http://gateway.example/llm/v1/messages?beta=true"]
+    assert recording.snapshot is not None
+    assert recording.snapshot.environment.base_url == "http://gateway.example/llm"
+
+
+@pytest.mark.parametrize("provider", ["builtin", "custom"])
+def test_a_gateway_in_codex_configuration_is_taken_over_for_the_child(tmp_path: Path, binaries: dict[str, Path], provider: str) -> None:
+    here = place(tmp_path, binaries["codex"])
+    url = "http://gateway.example/llm/v1"
+    custom = f'model_provider = "gw"\n{CONFIG}[model_providers.gw]\nname = "gw"\nbase_url = "{url}"\nwire_api = "responses"\nenv_key = "OPENAI_API_KEY"\n'
+    builtin = f'openai_base_url = "{url}"\n{CONFIG}'
+    (tmp_path / "home/.codex/config.toml").write_text(custom if provider == "custom" else builtin)
+    assert here.run("auto", [{"text": "ok"}], ARGUMENTS["codex"]).returncode == 0
+    (recording,) = here.recordings()
+    assert recording.session.route == "base-url"
+    assert [item.url for item in model_calls(recording)] == [f"{url}/responses"]
+
+
+def test_a_client_in_a_terminal_keeps_it(tmp_path: Path, binaries: dict[str, Path]) -> None:
+    """Interactive Claude Code draws its screen, and quits on the keys it wants."""
+    here = place(tmp_path, binaries["claude-code"])
+    state = {
+        "hasCompletedOnboarding": True,
+        "bypassPermissionsModeAccepted": True,
+        "customApiKeyResponses": {"approved": ["fakefakefakefakefake"]},
+        "projects": {str(here.workspace): {"hasTrustDialogAccepted": True, "hasCompletedProjectOnboarding": True}},
+    }
+    (tmp_path / "home/.claude.json").write_text(json.dumps(state))
+    command = here.command("base-url", [{"text": "an answer on the screen"}], ["hello on a terminal"])
+    ours, theirs = pty.openpty()
+    with os.fdopen(ours, "r+b", buffering=0) as screen:
+        child = subprocess.Popen(
+            command, env=here.environ(), cwd=here.workspace, stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True, preexec_fn=take_terminal
+        )
+        os.close(theirs)
+        shown = read_until(screen, b"answer", b"")
+        screen.write(b"\x03")
+        shown = read_until(screen, b"again", shown)
+        screen.write(b"\x03")
+        shown = read_until(screen, None, shown)
+        assert child.wait(LIMIT) == 0, shown[-3000:]
+    (recording,) = here.recordings()
+    assert b"hello on a terminal" in b"".join(item.request for item in model_calls(recording))
+    assert recording.session.exit_code == 0
+
+
+def take_terminal() -> None:
+    import fcntl
+    import struct
+    import termios
+
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+    fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 50, 160, 0, 0))
+
+
+def read_until(screen: Any, words: bytes | None, shown: bytes) -> bytes:
+    """Read until new output holds some words; with None, to the end."""
+    import select
+
+    fresh = b""
+    while words is None or words not in fresh:
+        ready, _, _ = select.select([screen], [], [], 30)
+        assert ready, (words, (shown + fresh)[-3000:])
+        try:
+            data = screen.read(65536)
+        except OSError:  # Linux: the last writer has gone
+            data = b""
+        if not data:
+            assert words is None, (words, (shown + fresh)[-3000:])
+            break
+        fresh += data
+    return shown + fresh

@@ -1,0 +1,270 @@
+"""`inspector run` around small programs: what passes through, what is kept, how it ends."""
+
+import json
+import os
+import pty
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from inspector.session import Recording
+from inspector.store import Store
+
+LIMIT = 60
+AGENT = "claude-cli/2.1.332 (external, sdk-cli)"
+ASK = """
+import json, sys, urllib.request
+def ask(path="/v1/messages", body={"tools": [{}], "stream": True}, host="api.anthropic.com", **headers):
+    data = body if isinstance(body, bytes) else json.dumps(body).encode()
+    request = urllib.request.Request(f"https://{host}{path}", data, headers)
+    return urllib.request.urlopen(request, timeout=20).read()
+"""
+
+
+def run(
+    tmp_path: Path, program: str, *options: str, replies: object = (), env: dict[str, str] | None = None, stdin: bytes = b""
+) -> subprocess.CompletedProcess[bytes]:
+    """Run a Python program under `inspector run --mock`."""
+    command = words(tmp_path, program, options, replies)
+    return subprocess.run(
+        command, env=environ(tmp_path, env), input=stdin, capture_output=True, timeout=LIMIT, check=False, cwd=tmp_path
+    )
+
+
+def words(tmp_path: Path, program: str, options: Sequence[str] = (), replies: object = ()) -> list[str]:
+    script, source = tmp_path / "script.json", tmp_path / "agent.py"
+    script.write_text(json.dumps(replies or [{"text": "hello"}]))
+    source.write_text(ASK + program)
+    ours = [sys.executable, "-m", "inspector", "run", "--store", str(tmp_path / "s.db"), "--mock", str(script)]
+    return [*ours, *options, "--", sys.executable, str(source)]
+
+
+def environ(tmp_path: Path, more: dict[str, str] | None = None) -> dict[str, str]:
+    root = str(Path(__file__).resolve().parents[2])
+    kept = {name: os.environ[name] for name in ("PATH", "INSPECTOR_DATA") if name in os.environ}
+    return {**kept, "HOME": str(tmp_path), "PYTHONPATH": root, **(more or {})}
+
+
+def recorded(tmp_path: Path, session: str = "last") -> Recording:
+    with Store.open(tmp_path / "s.db", create=False) as store:
+        return store.recording(store.find(session).id)
+
+
+def said(ended: subprocess.CompletedProcess[bytes]) -> list[str]:
+    return ended.stderr.decode().splitlines()
+
+
+def test_input_output_and_exit_code_are_the_childs_own(tmp_path: Path) -> None:
+    program = "ask(); sys.stdout.buffer.write(sys.stdin.buffer.read() + b'\\xff\\n'); sys.stderr.write('E\\n'); sys.exit(7)"
+    ended = run(tmp_path, program, stdin=b"\x00in")
+    session = recorded(tmp_path).session
+    assert (ended.returncode, ended.stdout) == (7, b"\x00in\xff\n")
+    assert said(ended) == ["E", f"inspector: session {session.id}: other, route tls, 1 model calls in 1 exchanges; next: inspector verify {session.id}"]
+    assert (session.exit_code, session.client, session.route) == (7, "other", "tls")
+
+
+def test_the_child_gets_our_terminal_itself(tmp_path: Path) -> None:
+    program = "import os; ask(); print([os.isatty(n) for n in range(3)], os.ttyname(0), os.tcgetpgrp(0) == os.getpgrp())"
+    ours, theirs = pty.openpty()
+    with os.fdopen(ours, "rb", buffering=0) as screen:
+        name = os.ttyname(theirs)
+        child = subprocess.Popen(
+            words(tmp_path, program), env=environ(tmp_path), stdin=theirs, stdout=theirs, stderr=theirs,
+            cwd=tmp_path, start_new_session=True, preexec_fn=take_terminal,
+        )  # fmt: skip
+        os.close(theirs)
+        shown = b""
+        try:
+            while data := screen.read(4096):
+                shown += data
+        except OSError:  # Linux: the last writer has gone
+            pass
+        assert child.wait(LIMIT) == 0, shown
+    assert f"[True, True, True] {name} True".encode() in shown
+
+
+def take_terminal() -> None:
+    import fcntl
+    import termios
+
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+
+
+def test_a_session_holds_what_went_over_the_wire_and_where(tmp_path: Path) -> None:
+    report = tmp_path / "r.json"
+    program = f"ask('/v1/messages?beta=true', **{{'user-agent': {AGENT!r}, 'x-claude-code-session-id': 'conv-1'}})"
+    ended = run(tmp_path, program, "--report", str(report), env={"MY_API_KEY": "secret-value-of-mine"})
+    assert ended.returncode == 0, ended.stderr
+    recording = recorded(tmp_path)
+    session, (exchange,) = recording.session, recording.exchanges
+    assert (session.client, session.version, session.conversation) == ("claude-code", "2.1.332", "conv-1")
+    assert (exchange.number, exchange.url, exchange.status) == (1, "https://api.anthropic.com/v1/messages?beta=true", 200)
+    assert exchange.request == b'{"tools": [{}], "stream": true}'
+    assert exchange.response.endswith(b'data: {"type":"message_stop"}\n\n')
+    assert recording.snapshot is not None
+    assert recording.snapshot.environment.version == "2.1.332"
+    assert recording.snapshot.environment.cwd == str(tmp_path)
+    listed = {
+        "id": session.id, "client": "claude-code", "version": "2.1.332", "route": "tls", "exchanges": 1,
+        "model_calls": 1, "started": session.started, "continues": None,
+    }  # fmt: skip
+    assert json.loads(report.read_text()) == {"schema": 1, "sessions": [listed], "exit_code": 0, "faults": []}
+
+
+def test_a_later_process_of_the_same_conversation_continues_the_newest_session(tmp_path: Path) -> None:
+    program = f"ask(**{{'user-agent': {AGENT!r}, 'x-claude-code-session-id': 'conv-1'}})"
+    for _ in range(3):
+        assert run(tmp_path, program).returncode == 0
+    with Store.open(tmp_path / "s.db") as store:
+        first, second, third = store.sessions()
+        ids = [store.recording(session.id).exchanges[0].response.split(b'"id":"')[1][:28] for session in (first, second, third)]
+    assert [first.continues, second.continues, third.continues] == [None, first.id, second.id]
+    assert ids == [b"msg_000%d00000000000000000001" % number for number in range(3)]
+
+
+def test_nothing_captured_is_exit_3_with_the_reason_and_the_next_command(tmp_path: Path) -> None:
+    ended = run(tmp_path, "print('no call')")
+    assert (ended.returncode, ended.stdout) == (3, b"no call\n")
+    (line,) = said(ended)
+    assert line.startswith("inspector: python")
+    assert line.endswith(": no request reached us; try --route base-url, or `inspector doctor`")
+
+
+def test_a_child_that_failed_keeps_its_code_though_nothing_was_captured(tmp_path: Path) -> None:
+    ended = run(tmp_path, "sys.exit(9)")
+    assert ended.returncode == 9
+    assert said(ended)[-1].endswith("no request reached us; try --route base-url, or `inspector doctor`")
+
+
+def test_a_client_that_does_not_trust_us_is_told_from_one_that_never_called(tmp_path: Path) -> None:
+    program = "import ssl\ntry: urllib.request.urlopen('https://api.anthropic.com/', context=ssl.create_default_context(cadata=open(sys.argv[0] + '.pem').read()))\nexcept OSError as e: print(type(e.reason).__name__)"
+    from inspector.capture import ca
+
+    other = ca.authority(tmp_path / "other", {}).folder / "mitmproxy-ca-cert.pem"
+    (tmp_path / "agent.py.pem").write_bytes(other.read_bytes())
+    ended = run(tmp_path, program)
+    assert (ended.returncode, ended.stdout) == (3, b"SSLCertVerificationError\n")
+    assert said(ended)[-1].endswith("it does not trust our certificate for api.anthropic.com; try --route base-url")
+
+
+def test_requests_that_are_no_model_calls_are_listed_as_near_misses(tmp_path: Path) -> None:
+    ended = run(tmp_path, "ask('/api/hello', b'{}')")
+    session = recorded(tmp_path).session
+    assert ended.returncode == 3
+    assert said(ended)[-1].endswith(f"1 requests reached a model host, none was a model call; see `inspector show {session.id}`")
+
+
+def test_a_model_call_on_an_unusual_path_is_known_by_its_body(tmp_path: Path) -> None:
+    body = {"model": "m", "max_tokens": 1, "messages": [{"role": "user", "content": "hi"}]}
+    ended = run(tmp_path, f"ask('/custom/gateway/invoke', {body!r})")
+    assert (ended.returncode, recorded(tmp_path).exchanges[0].status) == (0, 200)
+
+
+def test_a_truncated_stream_and_a_body_that_is_no_json_are_kept_and_said_and_change_no_exit_code(tmp_path: Path) -> None:
+    program = "try: ask()\nexcept Exception as e: print(type(e).__name__)\ntry: ask(body=b'\\xff{')\nexcept Exception as e: print(e.code)"
+    ended = run(tmp_path, program, replies=[{"text": "hello", "cut": 2}])
+    truncated, broken = recorded(tmp_path).exchanges
+    assert (ended.returncode, ended.stdout) == (0, b"IncompleteRead\n400\n")
+    assert truncated.response.count(b"event:") == 2
+    assert (broken.request, broken.status) == (b"\xff{", 400)
+    assert said(ended)[0] == f"inspector: exchange 1 ({truncated.id}): {truncated.error}"
+    assert "incomplete" in truncated.error
+
+
+def test_a_script_that_was_not_played_out_as_expected_is_exit_1(tmp_path: Path) -> None:
+    ended = run(tmp_path, "ask()", replies={"replies": [{"text": "a"}], "expect": 2})
+    assert ended.returncode == 1
+    assert said(ended)[-1] == "inspector: the script expects 2 main requests, the client made 1"
+
+
+def test_with_a_mock_no_other_host_is_reached(tmp_path: Path) -> None:
+    ended = run(tmp_path, "ask()\ntry: ask(host='example.com')\nexcept OSError as e: print(e)")
+    assert ended.stdout == b"<urlopen error Tunnel connection failed: 403 Forbidden>\n"
+    assert len(recorded(tmp_path).exchanges) == 1
+
+
+def test_a_term_signal_reaches_the_child_and_its_code_comes_back(tmp_path: Path) -> None:
+    program = "import signal\nsignal.signal(signal.SIGTERM, lambda *_: sys.exit(5))\nask(); print('ready', flush=True)\nwhile True: signal.pause()"
+    with subprocess.Popen(words(tmp_path, program), env=environ(tmp_path), stdout=subprocess.PIPE, cwd=tmp_path) as ours:
+        assert ours.stdout is not None
+        assert ours.stdout.readline() == b"ready\n"
+        ours.send_signal(signal.SIGTERM)
+        assert ours.wait(LIMIT) == 5
+    assert recorded(tmp_path).session.exit_code == 5
+
+
+def test_an_interrupt_of_the_group_is_the_childs_to_answer(tmp_path: Path) -> None:
+    program = "import signal\nask(); print('ready', flush=True)\ntry:\n  while True: signal.pause()\nexcept KeyboardInterrupt: print('asked to stop'); sys.exit(4)"
+    with subprocess.Popen(
+        words(tmp_path, program), env=environ(tmp_path), stdout=subprocess.PIPE, cwd=tmp_path, start_new_session=True
+    ) as ours:
+        assert ours.stdout is not None
+        assert ours.stdout.readline() == b"ready\n"
+        os.killpg(ours.pid, signal.SIGINT)
+        assert ours.stdout.read() == b"asked to stop\n"
+        assert ours.wait(LIMIT) == 4
+    assert recorded(tmp_path).session.exit_code == 4
+
+
+def test_a_child_ended_by_a_signal_gives_the_shells_code(tmp_path: Path) -> None:
+    assert run(tmp_path, "import os; ask(); os.kill(os.getpid(), 9)").returncode == 137
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"command": ["no-such-program"]}, "no-such-program: no such command; install it, or give its full path"),
+        ({"command": []}, "no command: nothing to run; write `inspector run -- CMD …`"),
+        ({"--mock": "{tmp}/none.yaml"}, "{tmp}/none.yaml: cannot be read as a script (No such file or directory); give a YAML or JSON file"),
+        ({"--store": "{tmp}/text.db"}, "{tmp}/text.db: not a store; give another --store"),
+        ({"--port": "{port}"}, "port {port}: the proxy cannot listen (it is in use); choose another port"),
+        ({"--upstream": "http://x"}, "--mock and --upstream: both given; choose one"),
+        ({"--mock": None, "--upstream": "ftp://x"}, "ftp://x: no http or https URL; give --upstream as one"),
+        ({"--report": "{tmp}/no/r.json"}, "{tmp}/no/r.json: its folder does not exist; make it, or give another --report"),
+        ({"--route": "base-url"}, "{python}: no client we know; only --route tls works for it"),
+    ],
+)
+def test_bad_input_is_one_line_and_exit_2_before_the_child_starts(tmp_path: Path, change: dict[str, Any], message: str) -> None:
+    (tmp_path / "text.db").write_text("just text, and more than sixteen bytes")
+    (tmp_path / "script.json").write_text("[]")
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        names = {"{tmp}": str(tmp_path), "{port}": str(taken.getsockname()[1]), "{python}": sys.executable}
+        filled = json.loads(fill(json.dumps(change), names))
+        command = filled.pop("command", [sys.executable, "-c", f"open({str(tmp_path / 'ran')!r}, 'w')"])
+        options = {"--store": str(tmp_path / "s.db"), "--mock": str(tmp_path / "script.json"), **filled}
+        given = [word for name, value in options.items() if value is not None for word in (name, value)]
+        ended = subprocess.run(
+            [sys.executable, "-m", "inspector", "run", *given, "--", *command],
+            env=environ(tmp_path), capture_output=True, timeout=LIMIT, check=False, cwd=tmp_path,
+        )  # fmt: skip
+    assert (ended.returncode, ended.stdout) == (2, b"")
+    assert said(ended) == [f"inspector: {fill(message, names)}"]
+    assert not (tmp_path / "ran").exists()
+    assert (tmp_path / "text.db").read_text() == "just text, and more than sixteen bytes"
+
+
+def fill(text: str, names: dict[str, str]) -> str:
+    for name, value in names.items():
+        text = text.replace(name, value)
+    return text
+
+
+def test_an_upstream_receives_every_request_to_an_intercepted_host(tmp_path: Path) -> None:
+    from inspector import mock
+
+    with mock.serve(mock.script([{"text": "from upstream"}])) as server:
+        command = words(tmp_path, "print(b'from upstream' in ask(), ask('/api/hello', host='chatgpt.com'))")
+        at = command.index("--mock")
+        command[at : at + 2] = ["--upstream", server.url]
+        ended = subprocess.run(command, env=environ(tmp_path), capture_output=True, timeout=LIMIT, check=False, cwd=tmp_path)
+    assert (ended.returncode, ended.stdout) == (0, b"True b'{}'\n")
+    assert [exchange.url for exchange in recorded(tmp_path).exchanges] == [
+        "https://api.anthropic.com/v1/messages",
+        "https://chatgpt.com/api/hello",
+    ]
