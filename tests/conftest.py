@@ -12,8 +12,13 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from inspector.demo import installed
+
+# A loaded machine is no fault of the code: laws are judged by what they say, not by their speed.
+settings.register_profile("laws", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("laws")
 
 ROOT = Path(__file__).resolve().parent.parent
 CLIENTS = ("claude-code", "codex")
