@@ -74,6 +74,8 @@ class _Block:
 
     start: Node
     deltas: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
+    citations: list[str] = field(default_factory=list[str])
+    """Raw JSON of each citation that came as a delta."""
 
     def text(self, delta: str, member: str) -> str:
         """The block's text: what it started with and all that came after."""
@@ -95,7 +97,9 @@ class _Block:
         name, ident = self.start.string_of("name"), self.start.string_of("id")
         if kind == "text":
             text = sound(self.text("text", "text"))
-            return None if text is None else Said(text=text)
+            return (
+                None if text is None else Said(text=text, raw=self.raw() if self.cites() else None)
+            )
         if kind == "thinking":
             text = sound(self.text("thinking", "thinking"))
             signature = self.text("signature", "signature")
@@ -107,17 +111,21 @@ class _Block:
             return None if text is None else Called(id=ident, name=name, input=text)
         return None
 
+    def cites(self) -> bool:
+        """Whether the block is more than its text."""
+        node = self.start.get("citations")
+        return bool(self.citations) or (node is not None and bool(node.items))
+
     def raw(self) -> str:
         """The whole block as JSON, its deltas filled in."""
-        members: list[str] = []
-        for member in self.start.members:
-            raw = member.value.text
-            if member.name == "input":
-                raw = self.input() or raw
-            elif member.name in self.deltas:
-                raw = quote(self.text(member.name, member.name))
-            members.append(f"{quote(member.name)}:{raw}")
-        return "{" + ",".join(members) + "}"
+        members = {member.name: member.value.text for member in self.start.members}
+        for name in members.keys() & self.deltas.keys():
+            members[name] = quote(self.text(name, name))
+        if "partial_json" in self.deltas:
+            members["input"] = self.input()
+        if self.citations:
+            members["citations"] = f"[{','.join(self.citations)}]"
+        return "{" + ",".join(f"{quote(name)}:{raw}" for name, raw in members.items()) + "}"
 
 
 @dataclass(slots=True)
@@ -169,7 +177,9 @@ class _Assembly:
         if block is None or delta is None:
             return
         for member in delta.members:
-            if member.name != "type" and member.value.kind == "string":
+            if member.name == "citation":
+                block.citations.append(member.value.text)
+            elif member.name != "type" and member.value.kind == "string":
                 block.deltas.setdefault(member.name, []).append(member.value.string)
 
     def replied(self) -> Replied:

@@ -120,6 +120,23 @@ def test_a_message_cut_anywhere_is_truncated_or_nothing(size: int) -> None:
     )
 
 
+def test_cited_words_are_kept_with_their_citations() -> None:
+    cited = {
+        "type": "content_block_delta",
+        "index": 0,
+        "delta": {"type": "citations_delta", "citation": {"n": 1}},
+    }
+    begun = start(0, {"type": "text", "text": "", "citations": []})
+    found = reply(ANTHROPIC, sse(BEGIN, begun, cited, delta(0, "text_delta", text="a"), cited), SSE)
+    assert isinstance(found, Replied)
+    assert found.blocks == (
+        Said(text="a", raw='{"type":"text","text":"a","citations":[{"n": 1},{"n": 1}]}'),
+    )
+    plain = reply(ANTHROPIC, sse(BEGIN, begun, delta(0, "text_delta", text="a")), SSE)
+    assert isinstance(plain, Replied)
+    assert plain.blocks == (Said(text="a"),)
+
+
 def test_words_with_a_lone_surrogate_are_kept_as_raw_json() -> None:
     lone = sse(
         BEGIN,
