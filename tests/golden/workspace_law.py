@@ -5,14 +5,14 @@ file no origin names leaves the build equal, or it is one of the steering files 
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from inspector.jsontext import parse
 from inspector.named import Found, verified
 from inspector.session import FileVersion, Recording
 from inspector.text import Kind
-from inspector.verify import Place, RequestReport, places
+from inspector.verify import RequestReport, places
 from tests.golden.mutation import Tally
 
 STEERING = re.compile(
@@ -22,6 +22,7 @@ STEERING = re.compile(
 """Files that change a request without a character of theirs in it."""
 
 _LETTER = re.compile("[a-z]")
+_FRONTMATTER = re.compile(r"---\r?\n.*?\n---\s*(?:\n|$)", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,54 +35,82 @@ class _Change:
 
 def hold(found: Found, requests: Sequence[RequestReport], tally: Tally) -> None:
     """Put every file of a session's snapshot to the law."""
-    snapshot = found.recording.snapshot
-    assert snapshot is not None
     built = [request for request in requests if request.built is not None]
-    named = _named(built)
-    for path, versions in snapshot.files.items():
-        text = _text(versions)
-        if text is None or not _LETTER.search(text):
-            continue
-        runs = named.get(path, [])
-        change = _inside(path, text, runs) if runs else _middle(path, text)
+    texts = _texts(found)
+    runs = _runs(built, texts)
+    for path in found.recording.snapshot.files if found.recording.snapshot else ():
+        change = _change(path, texts.get(path, ()), runs.get(path, ()))
         if change is not None:
             tally.tried += 1
-            tally.missed.extend(_judge(found, built, change, named=bool(runs)))
+            complaints = list(_judge(found, built, change, runs.get(path, ())))
+            if complaints:
+                more = f" (and {len(complaints) - 1} more)" if len(complaints) > 1 else ""
+                tally.missed.append(complaints[0] + more)
 
 
-def _named(requests: Sequence[RequestReport]) -> dict[str, list[Place]]:
-    named: dict[str, list[Place]] = {}
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """A run of a built string that holds file text, with the place it has in the file."""
+
+    request: int
+    path: str
+    start: int
+    size: int
+    at: int
+
+
+def _texts(found: Found) -> dict[str, tuple[str, ...]]:
+    """Every version of every file, the current session's first."""
+    texts: dict[str, list[str]] = {}
+    for recording in (found.recording, *found.earlier):
+        for path, versions in recording.snapshot.files.items() if recording.snapshot else ():
+            for version in versions:
+                try:
+                    texts.setdefault(path, []).append((version.data or b"").decode())
+                except UnicodeDecodeError:
+                    continue
+    return {path: tuple(filter(None, found)) for path, found in texts.items()}
+
+
+def _runs(
+    requests: Sequence[RequestReport], texts: Mapping[str, Sequence[str]]
+) -> dict[str, list[_Run]]:
+    """Runs by file. Text that is no text of the file (a name that its path spells) is left out."""
+    exact: dict[str, list[_Run]] = {}
+    found: dict[str, list[_Run]] = {}
     for request in requests:
         assert request.built is not None
+        root = parse(request.built.body)
         for place in places(request.built):
-            if place.origin.kind is Kind.FILE:
-                named.setdefault(place.origin.name, []).append(place)
-    return named
+            if place.origin.kind is not Kind.FILE:
+                continue
+            node = root.find(place.path)
+            assert node is not None
+            words = node.string[place.start : place.end] if node.kind == "string" else node.text
+            versions = texts.get(place.origin.name, ())
+            run = _Run(request.number, place.path, place.start, len(words), place.at)
+            if any(text[place.at : place.at + len(words)] == words for text in versions):
+                exact.setdefault(place.origin.name, []).append(run)
+            elif versions and versions[0].count(words) == 1:
+                run = replace(run, at=versions[0].index(words))
+                found.setdefault(place.origin.name, []).append(run)
+    return {**found, **exact}
 
 
-def _text(versions: Sequence[FileVersion]) -> str | None:
-    data = next((version.data for version in versions if version.data), None)
-    try:
-        return data.decode() if data is not None else None
-    except UnicodeDecodeError:
+def _change(path: str, texts: Sequence[str], runs: Sequence[_Run]) -> _Change | None:
+    """A letter in the middle of the longest run, or of the body of a file no origin names."""
+    if not texts:
         return None
-
-
-def _inside(path: str, text: str, runs: Sequence[Place]) -> _Change | None:
-    """A letter in the middle of the longest run."""
-    run = max(runs, key=lambda place: place.end - place.start)
-    end = run.at + run.end - run.start
-    letters = [match.start() for match in _LETTER.finditer(text, run.at, end)]
-    return _change(path, text, letters)
-
-
-def _middle(path: str, text: str) -> _Change | None:
-    """A letter in the last third, past any frontmatter."""
-    letters = [match.start() for match in _LETTER.finditer(text)]
-    return _change(path, text, letters[len(letters) * 2 // 3 :])
-
-
-def _change(path: str, text: str, letters: Sequence[int]) -> _Change | None:
+    text = texts[0]
+    head = _FRONTMATTER.match(text)
+    body = head.end() if head else 0
+    start, end = 0, len(text)
+    if runs:
+        run = max(runs, key=lambda item: item.size)
+        start, end = run.at, run.at + run.size
+    # A changed key of the frontmatter steers; a changed letter of the body is just a letter.
+    start = max(start, body) if end > body or not runs else start
+    letters = [found.start() for found in _LETTER.finditer(text, start, end)]
     if not letters:
         return None
     at = letters[len(letters) // 2]
@@ -89,24 +118,21 @@ def _change(path: str, text: str, letters: Sequence[int]) -> _Change | None:
 
 
 def _judge(
-    found: Found, before: Sequence[RequestReport], change: _Change, *, named: bool
+    found: Found, before: Sequence[RequestReport], change: _Change, runs: Sequence[_Run]
 ) -> Iterator[str]:
     recording = _changed(found.recording, change)
     earlier = tuple(_changed(item, change) for item in found.earlier)
-    after = verified(Found(recording, earlier), {})
+    after = {item.exchange: item for item in verified(Found(recording, earlier), {}).requests}
     for old in before:
-        new = next(item for item in after.requests if item.exchange == old.exchange)
+        new = after[old.exchange]
         where = f"#{old.number} after a change in {change.path} at {change.at}"
+        if not runs and STEERING.search(change.path):
+            continue
         if new.built is None:
-            if named or not STEERING.search(change.path):
-                yield f"{where}: {new.reason}"
+            yield f"{where}: {new.reason}"
             continue
-        assert old.built is not None
-        if not named:
-            if old.built.body != new.built.body and not STEERING.search(change.path):
-                yield f"{where}: the build changed and no origin names the file"
-            continue
-        yield from (f"{where}: {line}" for line in _places(old, new, change))
+        mine = [run for run in runs if run.request == old.number]
+        yield from (f"{where}: {line}" for line in _places(old, new, change, mine))
 
 
 def _changed(recording: Recording, change: _Change) -> Recording:
@@ -132,16 +158,16 @@ def _apply(data: bytes | None, change: _Change) -> bytes | None:
     return (text[: change.at] + change.letter + text[change.at + 1 :]).encode()
 
 
-def _places(old: RequestReport, new: RequestReport, change: _Change) -> Iterator[str]:
+def _places(
+    old: RequestReport, new: RequestReport, change: _Change, runs: Sequence[_Run]
+) -> Iterator[str]:
     """Where the two builds differ otherwise than in the changed character."""
     assert old.built is not None
     assert new.built is not None
     expected: dict[str, list[int]] = {}
-    for place in places(old.built):
-        offset = change.at - place.at
-        ours = place.origin.kind is Kind.FILE and place.origin.name == change.path
-        if ours and 0 <= offset < place.end - place.start:
-            expected.setdefault(place.path, []).append(place.start + offset)
+    for run in runs:
+        if 0 <= change.at - run.at < run.size:
+            expected.setdefault(run.path, []).append(run.start + change.at - run.at)
     left = dict(parse(old.built.body).walk())
     right = dict(parse(new.built.body).walk())
     if list(left) != list(right):
