@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Mapping, Sequence
 
 from inspector.clients.claude_code import mcp
-from inspector.clients.claude_code.javascript import locale_key
 from inspector.clients.claude_code.options import options
-from inspector.clients.claude_code.phrase import computed, fact, lines, phrase
-from inspector.clients.claude_code.settings import absolute
+from inspector.clients.claude_code.phrase import computed, fact, lines, phrase, template
+from inspector.clients.claude_code.settings import Settings, absolute
+from inspector.clients.claude_code.style import Style
 from inspector.profiles import Profile
 from inspector.text import EMPTY, Text
 from inspector.workspace import Environment, Listing
@@ -39,13 +39,19 @@ def removed(profile: Profile, folders: Iterable[str]) -> Text:
     return phrase(profile, "environment.removed", folders=lines(entries))
 
 
-def powered(profile: Profile) -> Text:
+def model_id(profile: Profile, environment: Environment) -> Text:
+    """The model's id; one the profile does not know is sent as the user wrote it."""
+    given = options(environment.argv).value("--model") or environment.env.get("ANTHROPIC_MODEL", "")
+    return phrase(profile, "model.id", given=fact("--model", given))
+
+
+def powered(profile: Profile, environment: Environment) -> Text:
     """The paragraph that names the model."""
     return phrase(
         profile,
         "model",
         name=phrase(profile, "model.name"),
-        id=phrase(profile, "model.id"),
+        id=model_id(profile, environment),
         cutoff=phrase(profile, "model.cutoff"),
     )
 
@@ -58,12 +64,24 @@ def deferred(profile: Profile, names: Sequence[str]) -> Text | None:
     return phrase(profile, "tools.deferred", names=lines(entries))
 
 
-def agents(profile: Profile, environment: Environment) -> Text:
-    """The agents the Agent tool can start."""
-    safe = "--safe-mode" in options(environment.argv).flags
-    names = sorted(profile.lists["agents.safe" if safe else "agents"], key=locale_key)
-    entries = [profile.known(f"agent.{name}") for name in names]
-    return phrase(profile, "agents", agents=lines(entries))
+def styled(profile: Profile, style: Style | None) -> Text | None:
+    """The output style the user chose."""
+    if style is None:
+        return None
+    return phrase(profile, "style", name=style.name, text=style.body)
+
+
+def style_active(profile: Profile, style: Style | None) -> Text | None:
+    """The reminder that an output style is active."""
+    return phrase(profile, "style.active", name=style.name) if style is not None else None
+
+
+def language(profile: Profile, settings: Settings) -> Text | None:
+    """The language the user chose."""
+    chosen = settings.get("language")
+    if not isinstance(chosen, str) or not chosen:
+        return None
+    return template(profile, "language", language=fact("settings.language", chosen))
 
 
 def servers(profile: Profile, listings: Sequence[Listing]) -> Text | None:

@@ -31,6 +31,8 @@ def git_status(profile: Profile, environment: Environment, settings: Settings) -
 
 def attribution(profile: Profile, settings: Settings) -> Text | None:
     """The attribution reminder; None where nothing is attributed."""
+    if settings.get("includeGitInstructions") is False:
+        return None
     commit, pull = _attributions(profile, settings)
     parts = [
         phrase(profile, f"attribution.{name}", text=said)

@@ -67,9 +67,12 @@ def wire(message: Message, mark: Value | None) -> Value:
     return out
 
 
-def marked(messages: Sequence[Message], mark: Value | None) -> list[Value]:
-    """All messages; the one mark sits on the last block of the last message that has a block."""
-    last = next((n for n in reversed(range(len(messages))) if messages[n].blocks), -1)
+def marked(
+    messages: Sequence[Message], mark: Value | None, roles: Sequence[str]
+) -> list[Value]:
+    """All messages; the one mark sits on the last block of the last message that can carry it."""
+    can = [n for n, message in enumerate(messages) if message.blocks and message.role in roles]
+    last = can[-1] if can else -1
     return [wire(message, mark if n == last else None) for n, message in enumerate(messages)]
 
 

@@ -25,17 +25,16 @@ def touched(found: Scope, settings: Settings, path: str, seen: set[str]) -> list
         candidates += rules.conditional(found, f"{home}/rules", "user", cwd)
     if found.inside(path):
         for folder in _below(cwd, path):
-            candidates += _folder(found, settings, folder, seen)
+            candidates += _folder(found, settings, folder, set(seen))
         if "project" in settings.sources:
             for folder in _above(cwd):
                 candidates += rules.conditional(found, f"{folder}/.claude/rules", "project", folder)
     for memory in candidates:
-        if memory.globs is not None and not globs.matches(memory.globs, path, memory.base):
+        if memory.base and not globs.matches(memory.globs or (), path, memory.base):
             continue
-        if memory.globs is not None and memory.path in seen:
-            continue
-        seen.add(memory.path)
-        out.append(memory)
+        if memory.path not in seen:
+            seen.add(memory.path)
+            out.append(memory)
     return [memory for memory in out if memory.path != path]
 
 

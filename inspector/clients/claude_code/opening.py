@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from inspector.clients.claude_code import attach, briefing, commands, context, listing, rules, system
+from inspector.clients.claude_code import agents, attach, briefing, commands, context, listing, rules, system
 from inspector.clients.claude_code.message import Block, Message, joined, text_block
 from inspector.clients.claude_code.options import options
 from inspector.clients.claude_code.phrase import lines, phrase, reminder
@@ -77,18 +77,21 @@ def _paragraphs(state: State, world: World, *, first: bool) -> list[Text]:
     profile, environment = state.profile, world.environment
     if not first:
         return _news(state, world)
-    pool = state.process.pool
+    process, pool = state.process, state.process.pool
     if profile.switches["pool"] == "simple":
         return []
     parts = {
         "environment": briefing.surroundings(profile, environment),
-        "model": briefing.powered(profile),
+        "model": briefing.powered(profile, environment),
+        "style": briefing.styled(profile, process.style),
+        "language": briefing.language(profile, process.settings),
         "deferred": briefing.deferred(profile, pool.deferred) if pool.announced else None,
         "failed": briefing.failed(profile, world.listings) if pool.searching else None,
-        "agents": briefing.agents(profile, environment) if pool.has("Agent") else None,
+        "agents": agents.listing(profile, environment, process.agents) if pool.has("Agent") else None,
         "servers": briefing.servers(profile, world.listings),
         "skills": _listing(state, world) if pool.has("Skill") else None,
         "mode": briefing.mode(profile),
+        "active": briefing.style_active(profile, process.style),
         "tokens": briefing.tokens(profile, 0) if profile.switches["tokens"] != "no" else None,
         "date": briefing.date(profile, environment),
     }

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from inspector.clients import Request
-from inspector.clients.claude_code import options, start, system, tools
+from inspector.clients.claude_code import briefing, options, start, system, tools
 from inspector.clients.claude_code.message import marked
 from inspector.clients.claude_code.phrase import fact, phrase
 from inspector.clients.claude_code.state import State
@@ -18,8 +18,8 @@ def request(state: State, world: World) -> Request:
     mark = _mark(environment)
     billing = system.billing(profile, environment, max(state.typed - 1, 0), state.prompts)
     parts: dict[str, Value] = {
-        "model": phrase(profile, "model.id"),
-        "messages": marked(state.messages, mark),
+        "model": briefing.model_id(profile, environment),
+        "messages": marked(state.messages, mark, profile.lists["marked"]),
         "system": system.blocks(profile, billing, process.identity, process.parts, mark),
         "tools": tools.definitions(profile, process.pool, process.settings, state.loaded),
         "metadata": {"user_id": start.metadata(process)},
@@ -63,7 +63,12 @@ def _headers(state: State, environment: Environment) -> tuple[tuple[str, Text], 
         betas = [beta for beta in betas if beta not in profile.lists["betas.search"]]
     if options.on(environment, "ENABLE_PROMPT_CACHING_1H"):
         betas += profile.lists["betas.hour"]
-    agent = phrase(profile, "header.agent", version=fact("version", environment.version))
+    agent = phrase(
+        profile,
+        "header.agent",
+        version=fact("version", environment.version),
+        entry=system.entry(environment),
+    )
     out = [
         ("User-Agent", agent),
         ("X-Claude-Code-Session-Id", state.process.session),

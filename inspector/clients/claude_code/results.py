@@ -55,6 +55,15 @@ def success(call: str, content: Value, *, flagged: bool = False) -> Block:
     return out
 
 
+def plain(call: str, content: Value) -> Block:
+    """A result of Skill or ToolSearch, whose keys stand in another order."""
+    return {
+        "type": "tool_result",
+        "tool_use_id": text(call, Origin(Kind.REPLY, "id")),
+        "content": content,
+    }
+
+
 def result(
     profile: Profile, call: Called, outcome: Returned | None, world: World, known: bool
 ) -> Result:
@@ -80,6 +89,10 @@ def _read(profile: Profile, call: Called, outcome: Returned | None, world: World
     paths = _path(call, world)
     if not paths:
         return Result(_told(profile, call, outcome, world))
+    if outcome is not None and outcome.error:
+        own = _sentence(profile, call, outcome, world)
+        if own is not None:
+            return Result(error(profile, call.id, own), touched=paths)
     values = echo.arguments(call)
     try:
         made = readfile.read(profile, world, paths[0], values)
@@ -148,10 +161,10 @@ def _search(profile: Profile, call: Called, outcome: Returned | None) -> Result:
     names = _references(outcome)
     if not names:
         said = phrase(profile, "search.nothing")
-        return Result(success(call.id, said))
+        return Result(plain(call.id, said))
     origin = Origin(Kind.OUTCOME, call.id)
     content = [{"type": "tool_reference", "tool_name": text(name, origin)} for name in names]
-    block = success(call.id, content)
+    block = plain(call.id, content)
     after = ({"type": "text", "text": phrase(profile, "search.loaded")},)
     return Result(block, (after,), loaded=names)
 

@@ -7,7 +7,7 @@ from inspector.clients.claude_code import attach, echo, invoke
 from inspector.clients.claude_code.invoke import Surroundings
 from inspector.clients.claude_code.message import Block
 from inspector.clients.claude_code.phrase import phrase
-from inspector.clients.claude_code.results import Result, error
+from inspector.clients.claude_code.results import Result, error, plain
 from inspector.clients.claude_code.skills import Skill, truthy
 from inspector.profiles import Profile
 from inspector.text import Kind, Origin, Text, text
@@ -58,11 +58,7 @@ def result(
 
 def _launched(profile: Profile, call: Called, name: str) -> Block:
     shown = text(name, Origin(Kind.COMPUTED, "skill"))
-    return {
-        "type": "tool_result",
-        "tool_use_id": text(call.id, Origin(Kind.REPLY, "id")),
-        "content": phrase(profile, "skill.launching", name=shown),
-    }
+    return plain(call.id, phrase(profile, "skill.launching", name=shown))
 
 
 def _effort(skill: Skill) -> str | None:

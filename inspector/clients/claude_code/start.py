@@ -4,7 +4,16 @@ import json
 from collections.abc import Mapping
 from dataclasses import replace
 
-from inspector.clients.claude_code import automemory, mcp, options, rules, skills, system, tools
+from inspector.clients.claude_code import (
+    agents,
+    automemory,
+    options,
+    rules,
+    skills,
+    style,
+    system,
+    tools,
+)
 from inspector.clients.claude_code.javascript import decode
 from inspector.clients.claude_code.rules import Memory
 from inspector.clients.claude_code.settings import Settings, parsed, settings
@@ -27,10 +36,20 @@ def begin(world: World, profile: Profile, earlier: State | None) -> State:
         identity=earlier.process.identity,
         parts=earlier.process.parts,
         device=process.device,
-        session=earlier.process.session,
+        session=_continued(process, earlier, world),
     )
     # A skill's first call in a new process sends its body again (skill_reinvoke_resume).
     return replace(earlier, process=kept, seen=earlier.seen | seen, rendered={}, typed=0, override=None)
+
+
+def _continued(process: Process, earlier: State, world: World) -> Text:
+    """A fork of a conversation takes a new id."""
+    given = options.options(world.environment.argv)
+    if "--fork-session" not in given.flags:
+        return earlier.process.session
+    if given.value("--session-id") is not None:
+        return process.session
+    return system.numbered(process.profile, "session_id", len(earlier.messages))
 
 
 def _memories(world: World, profile: Profile, chosen: Settings) -> list[Memory]:
@@ -48,16 +67,20 @@ def _process(world: World, profile: Profile, chosen: Settings, memories: list[Me
     given = options.options(world.environment.argv)
     config = parsed(decode(world.tree.read(rules.config_file(world.environment)) or b""))
     pool = tools.pool(profile, world, chosen)
-    told = [memory for memory in memories if memory.globs is None]
-    identity, parts = system.prompt(profile, world, chosen, skills=pool.has("Skill"))
+    chosen_style = style.chosen(profile, world.tree, world.environment, chosen)
+    identity, parts = system.prompt(
+        profile, world, chosen, skills=pool.has("Skill"), styled=chosen_style is not None
+    )
     return Process(
         profile=profile,
         settings=chosen,
         pool=pool,
         skills=skills.found(world.tree, world.environment, chosen),
         usage=_usage(config),
-        memory=rules.block(profile, told),
-        copies={memory.path: memory.body for memory in told},
+        agents=agents.found(world.tree, world.environment, chosen),
+        style=chosen_style,
+        memory=rules.block(profile, memories),
+        copies={memory.path: memory.body for memory in memories},
         identity=identity,
         parts=parts,
         device=_device(profile, world, config),
@@ -113,5 +136,3 @@ def metadata(process: Process) -> Text:
         + text('"}', origin)
     )
 
-
-__all__ = ["begin", "mcp", "metadata"]

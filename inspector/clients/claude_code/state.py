@@ -3,9 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from inspector.clients.claude_code.agents import Agent
 from inspector.clients.claude_code.message import Message
 from inspector.clients.claude_code.settings import Settings
 from inspector.clients.claude_code.skills import Skill
+from inspector.clients.claude_code.style import Style
 from inspector.clients.claude_code.tools import Pool
 from inspector.profiles import Profile
 from inspector.text import Text
@@ -21,6 +23,8 @@ class Process:
     pool: Pool
     skills: tuple[Skill, ...]
     usage: Mapping[str, float]
+    agents: tuple[Agent, ...]
+    style: Style | None
     memory: Text | None
     """The memory block; None where there is no memory file."""
     copies: Mapping[str, Text]

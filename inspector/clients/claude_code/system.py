@@ -24,12 +24,18 @@ def billing(profile: Profile, environment: Environment, prompt: int, turn: int) 
         profile,
         "billing",
         version=fact("version", environment.version),
+        entry=entry(environment),
         suffix=profile.mask("billing_suffix"),
         cch=profile.mask("cch"),
         prompt=numbered(profile, "prompt_id", turn),
         index=text(str(prompt), Origin(Kind.COMPUTED, "prompt")),
         turn=text(str(turn), Origin(Kind.COMPUTED, "turn")),
     )
+
+
+def entry(environment: Environment) -> Text:
+    """How the client was started, in its own word."""
+    return fact("entrypoint", environment.env.get("CLAUDE_CODE_ENTRYPOINT") or "sdk-cli")
 
 
 def numbered(profile: Profile, name: str, number: int) -> Text:
@@ -43,7 +49,7 @@ def numbered(profile: Profile, name: str, number: int) -> Text:
 
 
 def prompt(
-    profile: Profile, world: World, settings: Settings, *, skills: bool
+    profile: Profile, world: World, settings: Settings, *, skills: bool, styled: bool
 ) -> tuple[Text, tuple[Text, ...]]:
     """The identity line, and the blocks of the prompt after it."""
     given = options.options(world.environment.argv)
@@ -56,7 +62,7 @@ def prompt(
     elif own is not None:
         parts = [own] if own else []
     else:
-        parts = _sections(profile, world, settings, skills=skills)
+        parts = _sections(profile, world, settings, skills=skills, styled=styled)
     if more:
         parts = [*parts[:-1], paragraphs([*parts[-1:], more])]
     if profile.switches["system.parts"] == "one" and parts:
@@ -100,19 +106,24 @@ def blocks(
     return out
 
 
-def _sections(profile: Profile, world: World, settings: Settings, *, skills: bool) -> list[Text]:
+def _sections(
+    profile: Profile, world: World, settings: Settings, *, skills: bool, styled: bool
+) -> list[Text]:
     given = options.options(world.environment.argv)
     moved = "--exclude-dynamic-system-prompt-sections" in given.flags
     holds = {
         "skills": skills and not moved,
         "memory": not moved and not rules.switched_off(world.environment, settings),
+        "styled": styled,
+        "plain": not styled,
         "moved": moved,
         "unmoved": not moved,
         "essential": options.on(world.environment, "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC"),
     }
     out: list[Text] = []
     for name in ("system.static", "system.dynamic"):
-        out.append(paragraphs([_part(profile, slot, world) for slot in profile.slots[name] if _holds(slot, holds)]))
+        slots = [slot for slot in profile.slots[name] if _holds(slot, holds)]
+        out.append(paragraphs([_part(profile, slot, world) for slot in slots]))
     return [part for part in out if part]
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from inspector.clients.claude_code import mcp, options
 from inspector.clients.claude_code.javascript import locale_key
+from inspector.clients.claude_code.phrase import phrase
 from inspector.clients.claude_code.settings import Settings
 from inspector.profiles import Profile
 from inspector.text import Text, Value
@@ -101,7 +102,10 @@ def _builtin(
         asked = options.names(given.lists["--tools"])
         known = (*every, *profile.lists["tools.optional"])
         return [name for name in asked if name in known and not _denied(name, denied)]
+    if "--disable-slash-commands" in given.flags:
+        every.remove("Skill")
     if _denied("Bash", denied):
+        every = [name for name in every if name not in profile.lists["tools.of_shell"]]
         every += profile.lists["tools.without_shell"]
     return [name for name in every if not _denied(name, denied)]
 
@@ -142,7 +146,9 @@ def _definition(
 
 def _description(profile: Profile, found: Pool, settings: Settings, name: str) -> Text:
     variant = ""
-    if name == "Workflow" and settings.get("disableBundledSkills") is True:
+    # Where its authoring skill is not there to be loaded, the tool carries the whole reference.
+    bundled = settings.get("disableBundledSkills") is not True
+    if name == "Workflow" and not (bundled and found.has("Skill")):
         variant = ".whole"
     elif name == "Bash" and settings.get("includeGitInstructions") is False:
         variant = ".nogit"
@@ -152,8 +158,6 @@ def _description(profile: Profile, found: Pool, settings: Settings, name: str) -
 
 
 def _placeholder(profile: Profile) -> Mapping[str, Value]:
-    from inspector.clients.claude_code.phrase import phrase
-
     return {
         "name": "DeferredToolPlaceholder",
         "description": phrase(profile, "tools.placeholder"),

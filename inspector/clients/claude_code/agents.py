@@ -1,0 +1,82 @@
+"""Agents the user defined, as lines of the agent listing."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from inspector.clients.claude_code.frontmatter import document
+from inspector.clients.claude_code.javascript import decode, locale_key
+from inspector.clients.claude_code.options import options
+from inspector.clients.claude_code.phrase import lines, phrase
+from inspector.clients.claude_code.settings import Settings
+from inspector.profiles import Profile
+from inspector.text import Kind, Origin, Text, text
+from inspector.workspace import EntryKind, Environment, Tree
+
+
+@dataclass(frozen=True, slots=True)
+class Agent:
+    """One agent of the user's."""
+
+    name: str
+    description: Text
+    tools: str
+    """As listed; empty where the file names none."""
+
+
+def found(tree: Tree, environment: Environment, settings: Settings) -> tuple[Agent, ...]:
+    """The user's and the project's agents; the nearest definition of a name wins."""
+    if {"--safe-mode", "--bare"} & options(environment.argv).flags:
+        return ()
+    roots = [environment.config_home] if "user" in settings.sources else []
+    if "project" in settings.sources:
+        roots.append(f"{environment.cwd}/.claude")
+    out: dict[str, Agent] = {}
+    for root in roots:
+        out |= {agent.name: agent for agent in _folder(tree, f"{root}/agents")}
+    return tuple(out.values())
+
+
+def listing(profile: Profile, environment: Environment, own: tuple[Agent, ...]) -> Text:
+    """All agents, sorted without regard to case."""
+    safe = "--safe-mode" in options(environment.argv).flags
+    made = {
+        name: profile.known(f"agent.{name}")
+        for name in profile.lists["agents.safe" if safe else "agents"]
+    }
+    made |= {agent.name: _line(profile, agent) for agent in own}
+    return phrase(profile, "agents", agents=lines([made[n] for n in sorted(made, key=locale_key)]))
+
+
+def _line(profile: Profile, agent: Agent) -> Text:
+    origin = agent.description.pieces[0].origin
+    tools = text(agent.tools, origin) if agent.tools else phrase(profile, "agent.all_tools")
+    name = text(agent.name, origin)
+    return phrase(profile, "agent", name=name, description=agent.description, tools=tools)
+
+
+def _folder(tree: Tree, root: str) -> Iterator[Agent]:
+    for entry in tree.list(root) or ():
+        path = f"{root}/{entry.name}"
+        if entry.kind is EntryKind.DIRECTORY:
+            yield from _folder(tree, path)
+        elif entry.name.endswith(".md"):
+            data = tree.read(path)
+            agent = _agent(path, data) if data is not None else None
+            if agent is not None:
+                yield agent
+
+
+def _agent(path: str, data: bytes) -> Agent | None:
+    origin = Origin(Kind.FILE, path)
+    values = document(text(decode(data), origin)).values
+    name, said = values.get("name"), values.get("description")
+    if not isinstance(name, str) or not isinstance(said, str) or not name or not said:
+        return None
+    # A description may hold the two characters of an escaped newline; the client opens them.
+    return Agent(name, text(said.replace("\\n", "\n"), origin), _tools(values.get("tools")))
+
+
+def _tools(value: object) -> str:
+    if isinstance(value, str):
+        return ", ".join(part.strip() for part in value.split(",") if part.strip())
+    return ", ".join(str(item) for item in value) if isinstance(value, list) else ""
