@@ -97,6 +97,8 @@ class Returned(_Ours):
     raw: str | None = None
     """The result as raw JSON where it is no plain text (MCP content blocks, images)."""
     error: bool = False
+    name: str | None = None
+    """Name the result itself carries (a notice a Codex script sent while it ran)."""
 
 
 class Hooked(_Ours):

@@ -11,6 +11,7 @@ _WITH_VALUE = {
     "--output-last-message": "last_message", "--color": "color", "--local-provider": "oss_provider",
     "-a": "approval", "--ask-for-approval": "approval",
 }  # fmt: skip
+_SEVERAL = frozenset({"-i", "--image"})
 _FLAGS = {
     "--full-auto": ("sandbox", "workspace-write"),
     "--dangerously-bypass-approvals-and-sandbox": ("sandbox", "danger-full-access"),
@@ -82,6 +83,10 @@ def _option(command: Command, word: str, rest: list[str]) -> None:
         command.flags.add(word)
     elif equals and name in _WITH_VALUE:
         command.options.setdefault(_WITH_VALUE[name], []).append(value)
+    elif word in _SEVERAL:
+        # Takes every word up to the next option, so that a prompt needs `--` before it.
+        while rest and not rest[0].startswith("-"):
+            command.options.setdefault(_WITH_VALUE[word], []).extend(rest.pop(0).split(","))
     elif word in _WITH_VALUE and rest:
         command.options.setdefault(_WITH_VALUE[word], []).append(rest.pop(0))
     elif word[:2] in _WITH_VALUE and len(word) > 2 and not word.startswith("--"):

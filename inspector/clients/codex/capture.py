@@ -1,18 +1,16 @@
 """What captured requests were for, and the turns of a user's session read from them."""
 
-import json
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
 
 from inspector.clients.codex.argv import parse
-from inspector.clients.codex.replies import blocks, by_model, compact, streamed
+from inspector.clients.codex.loose import Json, compact, parsed, table, tables, word
+from inspector.clients.codex.replies import blocks, by_model, streamed
 from inspector.session import Exchange, ExchangeKind
 from inspector.turns import Event, Failed, Prompted, Replied, Returned, Turn, Turns
 from inspector.workspace import Environment
 
-type Json = Mapping[str, Any]
-
 _CONTEXT = ("# AGENTS.md instructions", "<environment_context>")
+_IMAGE = ("<image name=", "</image>", "image content omitted")
 _SKILL = "<skill>\n<name>"
 _KINDS = {"compaction": ExchangeKind.COMPACTION, "prewarm": ExchangeKind.WARMUP}
 
@@ -22,7 +20,7 @@ def kind(exchange: Exchange) -> ExchangeKind:
     path = exchange.url.partition("?")[0]
     if exchange.method != "POST" or not path.endswith("/responses"):
         return ExchangeKind.COMPACTION if path.endswith("/responses/compact") else ExchangeKind.AUX
-    body = _object(exchange.request)
+    body = parsed(exchange.request)
     if not body:
         return ExchangeKind.AUX
     metadata = _metadata(body)
@@ -33,17 +31,8 @@ def kind(exchange: Exchange) -> ExchangeKind:
     return _KINDS.get(str(metadata.get("request_kind")), ExchangeKind.MAIN)
 
 
-def _object(raw: bytes | str) -> Json:
-    try:
-        value = json.loads(raw)
-    except ValueError:
-        return {}
-    return value if isinstance(value, dict) else {}
-
-
 def _metadata(body: Json) -> Json:
-    found = (body.get("client_metadata") or {}).get("x-codex-turn-metadata")
-    return _object(found) if isinstance(found, str) else {}
+    return parsed(word(table(body.get("client_metadata")).get("x-codex-turn-metadata")))
 
 
 def turns(exchanges: Sequence[Exchange], environment: Environment) -> Turns:
@@ -54,7 +43,7 @@ def turns(exchanges: Sequence[Exchange], environment: Environment) -> Turns:
     for exchange in exchanges:
         if exchange.kind is not ExchangeKind.MAIN:
             continue
-        items: list[Json] = list(_object(exchange.request).get("input") or [])
+        items = tables(parsed(exchange.request).get("input"))
         if before is None:
             events = _first(items, resumed=parse(environment.argv).resumes)
         else:
@@ -98,9 +87,9 @@ def _told(item: Json) -> bool:
 
 
 def _text(item: Json) -> str:
-    parts = item.get("content")
-    texts = [part.get("text") for part in parts] if isinstance(parts, list) else []
-    return next((text for text in texts if isinstance(text, str)), "")
+    texts = [word(part.get("text")) for part in tables(item.get("content"))]
+    # Images stand before the words of a prompt, each between two short texts.
+    return next((text for text in texts if text and not text.startswith(_IMAGE)), "")
 
 
 def _answered(before: Exchange, fresh: Sequence[Json]) -> Iterator[Event]:
@@ -135,7 +124,7 @@ def result(item: Json) -> Returned | None:
         return Returned(call=call, raw=compact(rest))
     if not str(item.get("type")).endswith("_output"):
         return None
-    output = item.get("output")
+    output, name = item.get("output"), item.get("name")
     if isinstance(output, str):
-        return Returned(call=call, text=output)
-    return Returned(call=call, raw=compact(output))
+        return Returned(call=call, text=output, name=name)
+    return Returned(call=call, raw=compact(output), name=name)

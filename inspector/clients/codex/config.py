@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from inspector.clients.codex.argv import Command, parse
+from inspector.clients.codex.loose import Json, strings, tables
 from inspector.clients.codex.paths import from_root, join, project_root
 from inspector.workspace import Environment, Tree
 
@@ -54,17 +55,11 @@ class Config:
         """The list of strings at a key path; a last tuple argument is the default."""
         keys = tuple(key for key in path if isinstance(key, str))
         default = next((key for key in path if isinstance(key, tuple)), ())
-        value = self.get(*keys)
-        if not isinstance(value, list):
-            return default
-        return tuple(item for item in cast("list[Any]", value) if isinstance(item, str))
+        return strings(self.get(*keys), default)
 
-    def tables(self, *path: str) -> list[Table]:
+    def tables(self, *path: str) -> list[Json]:
         """The array of tables at a key path."""
-        value = self.get(*path)
-        if not isinstance(value, list):
-            return []
-        return [cast("Table", item) for item in cast("list[Any]", value) if isinstance(item, dict)]
+        return tables(self.get(*path))
 
     @property
     def provider(self) -> str:

@@ -11,6 +11,7 @@ from inspector.clients.codex.agents import Instructions, instructions
 from inspector.clients.codex.config import Config, read
 from inspector.clients.codex.environment_context import Surroundings, surroundings
 from inspector.clients.codex.items import Part
+from inspector.clients.codex.prompt import Image, images
 from inspector.profiles import Profile
 from inspector.text import EMPTY, Text
 from inspector.workspace import World
@@ -32,6 +33,7 @@ class Context:
     own: Text
     surroundings: Surroundings
     namespaces: tuple[mcp.Namespace, ...]
+    images: tuple[Image, ...]
     tools_block: Text = field(default=EMPTY)
 
 
@@ -55,6 +57,7 @@ def context(world: World, profile: Profile, off: frozenset[str] = frozenset()) -
         own=developer.own(config),
         surroundings=surroundings(world.environment, config, profile),
         namespaces=spaces,
+        images=images(world.tree, config),
         tools_block=mcp.deferred_block(spaces, profile),
     )
 
@@ -142,4 +145,3 @@ def _agents(before: Context, now: Context, profile: Profile) -> Text:
         return now.agents.wrapped(profile, profile.literal("agents.gone"))
     preface = profile.literal("agents.replaced") if before.agents.body else EMPTY
     return now.agents.wrapped(profile, preface)
-

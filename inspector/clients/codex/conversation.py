@@ -85,7 +85,7 @@ def step(state: State, turn: Turn, world: World) -> tuple[State, Request]:
 def _fold(state: State, event: Event, world: World) -> State:
     match event:
         case Prompted():
-            return _prompted(state, event, world)
+            return _prompted(state, event)
         case Replied():
             return _replied(state, event)
         case Returned():
@@ -93,10 +93,10 @@ def _fold(state: State, event: Event, world: World) -> State:
             item = output_item(event, kind, Kind.OUTCOME, state.counter, state.profile)
             return state.add(item)
         case ServerChanged():
-            off = state.off - {event.server} if event.state == "ready" else state.off | {event.server}
-            return replace(
-                state, off=off, now=with_servers(state.now, world, state.profile, off)
+            off = (
+                state.off - {event.server} if event.state == "ready" else state.off | {event.server}
             )
+            return replace(state, off=off, now=with_servers(state.now, world, state.profile, off))
         case _:
             # A failed request is sent again as it was; hooks put nothing on this wire.
             return state
@@ -112,7 +112,7 @@ def _replied(state: State, event: Replied) -> State:
     return state
 
 
-def _prompted(state: State, event: Prompted, world: World) -> State:
+def _prompted(state: State, event: Prompted) -> State:
     state = replace(state, counter=state.counter.task())
     if state.told is None:
         state = _opened(state)
@@ -120,7 +120,7 @@ def _prompted(state: State, event: Prompted, world: World) -> State:
         for role, parts in changes(state.told, state.now, state.profile):
             state = state.say(role, parts)
     state = replace(state, told=state.now)
-    state = state.say("user", prompt_parts(event.text, state.now.config, world, state.profile))
+    state = state.say("user", prompt_parts(event.text, state.now.images, state.profile))
     for skill in mentions.mentioned(event.text, state.now.skills, state.profile):
         state = state.say("user", (Part("skill", mentions.body(skill, state.profile)),))
     return state
@@ -147,7 +147,7 @@ def _say_opening(state: State, opened: Message) -> State:
     if not derived or parts[0].kind != "base":
         return state.say(role, parts)
     # Classic models: the base message is made for every request and its id is derived, not random
-    # in time; it has neither a turn nor a time (witness: classic, gpt-5.5 on the built-in provider).
+    # in time; it has neither a turn nor a time (witness: gpt-5.5 on the built-in provider).
     profile = state.profile
     item: Item = {
         "type": "message",
@@ -175,5 +175,3 @@ def _request(state: State) -> Request:
     process = state.process()
     value = params.members(process, list(state.items), listed, profile)
     return Request(value, profile.unordered, params.headers(process, profile))
-
-

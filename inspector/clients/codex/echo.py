@@ -17,7 +17,7 @@ _HOLE = re.compile(r"\\\{[a-z_]+\\\}")
 
 
 def reply_item(block: ReplyBlock, kind: Kind, counter: Counter, profile: Profile) -> Item:
-    """A model's item as later requests carry it; `kind` says whether it is a reply or a transcript."""
+    """A model's item as later requests carry it; `kind` tells a reply from a transcript."""
     members = _members(block)
     name = str(members.get("type"))
     order = profile.lists.get(f"echo.{name}", tuple(members))
@@ -35,33 +35,31 @@ def _members(block: ReplyBlock) -> dict[str, JSON]:
     if block.raw is not None:
         parsed = loads(block.raw)
         return parsed if isinstance(parsed, dict) else {}
-    match block:
-        case Said():
-            part: JSON = {"type": "output_text", "text": block.text}
-            return _kept(type="message", id=block.id, role="assistant", content=[part])
-        case Thought():
-            return _kept(
-                type="reasoning", id=block.id, summary=[], encrypted_content=block.signature
-            )
-        case Called(custom=True):
-            return _kept(
-                type="custom_tool_call",
-                id=block.item_id,
-                call_id=block.id,
-                name=block.name,
-                input=block.input,
-            )
-        case Called():
-            return _kept(
-                type="function_call",
-                id=block.item_id,
-                name=block.name,
-                namespace=block.namespace,
-                arguments=block.input,
-                call_id=block.id,
-            )
-        case OtherBlock():
-            return {}
+    if isinstance(block, Said):
+        part: JSON = {"type": "output_text", "text": block.text}
+        return _kept(type="message", id=block.id, role="assistant", content=[part])
+    if isinstance(block, Thought):
+        return _kept(type="reasoning", id=block.id, summary=[], encrypted_content=block.signature)
+    return _call(block)
+
+
+def _call(block: Called) -> dict[str, JSON]:
+    if block.custom:
+        return _kept(
+            type="custom_tool_call",
+            id=block.item_id,
+            call_id=block.id,
+            name=block.name,
+            input=block.input,
+        )
+    return _kept(
+        type="function_call",
+        id=block.item_id,
+        name=block.name,
+        namespace=block.namespace,
+        arguments=block.input,
+        call_id=block.id,
+    )
 
 
 def _kept(**members: JSON) -> dict[str, JSON]:
@@ -104,6 +102,8 @@ def output_item(
         "id": item_id(kind, counter, profile),
         "call_id": text(returned.call, Origin(Kind.REPLY, returned.call)),
     }
+    if returned.name is not None:
+        members["name"] = text(returned.name, origin)
     if kind == "tool_search_output":
         members |= _rest(returned, origin)
     else:
@@ -162,5 +162,7 @@ def _dressed(string: str, name: str, origin: Origin, profile: Profile) -> Text:
     for number in range(1, (match.lastindex or 0) + 1):
         fixed_part = number % 2 == 1
         start = match.start(number)
-        pieces.append(Piece(match[number], mine if fixed_part else origin, 0 if fixed_part else start))
+        pieces.append(
+            Piece(match[number], mine if fixed_part else origin, 0 if fixed_part else start)
+        )
     return Text(pieces)

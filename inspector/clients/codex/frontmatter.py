@@ -76,7 +76,7 @@ def _quoted(match: re.Match[str]) -> str:
 def _fields(block: str) -> Iterator[tuple[str, str]]:
     node = yaml.compose(block, Loader=yaml.BaseLoader)
     if not isinstance(node, yaml.MappingNode):
-        raise ValueError("not a mapping")
+        raise ValueError("not a mapping")  # noqa: TRY004 - the text is wrong, not a type
     seen: set[str] = set()
     for key, value in node.value:
         if key.value not in {"name", "description", "metadata"}:

@@ -1,7 +1,7 @@
 """Input items: key order, ids, and the labels of the built-in provider.
 
-`internal_chat_message_metadata_passthrough` is sent by the built-in provider only; a custom one gets
-the same items without it (witness: builtin, base).
+`internal_chat_message_metadata_passthrough` is sent by the built-in provider only; a custom one
+gets the same items without it (witness: builtin, base).
 """
 
 from collections.abc import Sequence
@@ -20,6 +20,8 @@ class Part:
 
     kind: str
     content: Text
+    image: bool = False
+    """The content is an image's address, not words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +47,7 @@ def item_id(prefix: str, counter: Counter, profile: Profile) -> Text:
 
 def message(role: str, parts: Sequence[Part], counter: Counter, profile: Profile) -> Item:
     """A message the client makes itself."""
-    content: list[Value] = [{"type": "input_text", "text": part.content} for part in parts]
+    content: list[Value] = [_content(part) for part in parts]
     item: Item = {
         "type": "message",
         "id": item_id("message", counter, profile),
@@ -53,6 +55,12 @@ def message(role: str, parts: Sequence[Part], counter: Counter, profile: Profile
         "content": content,
     }
     return labelled(item, counter, profile, [part.kind for part in parts], made=True)
+
+
+def _content(part: Part) -> Value:
+    if part.image:
+        return {"type": "input_image", "image_url": part.content}
+    return {"type": "input_text", "text": part.content}
 
 
 def labelled(
@@ -65,9 +73,9 @@ def labelled(
     if made:
         labels["create_time"] = mask_number(profile, "create_time", counter.items)
     if kinds:
-        sources = profile.values["provenance"]
+        known = profile.values["provenance"]
         labels["content_item_kinds"] = [profile.literal(f"kind.{kind}") for kind in kinds]
-        sources = [sources[kind] for kind in kinds if kind in sources]
+        sources = [known[kind] for kind in kinds if kind in known]
         if sources and profile.switches["item_labels"] == "sourced":
             labels["content_item_metadata"] = [{"provenance": source} for source in sources]
     return {**item, "internal_chat_message_metadata_passthrough": labels}

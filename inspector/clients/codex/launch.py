@@ -22,7 +22,9 @@ def launch(
     config = read(tree, environment)
     upstream = _upstream(config)
     if route == "tls":
-        return Launch(route, tuple(argv), _variables(proxy, ca), upstream, _hosts(upstream), _NOTES[route])
+        return Launch(
+            route, tuple(argv), _variables(proxy, ca), upstream, _hosts(upstream), _NOTES[route]
+        )
     if route == "base-url":
         key = _base_url_key(config)
         path = urlsplit(upstream).path if upstream else "/v1"

@@ -1,27 +1,27 @@
-"""The turns of a golden: prompts from the command line, replies from the mock, results from the
-client's own record of the thread (`$CODEX_HOME/sessions/…/rollout-*.jsonl`).
+"""The turns of a golden, nothing taken from its capture.
+
+Prompts come from the command line, replies from the mock, results from the client's own record of
+the thread (`$CODEX_HOME/sessions/…/rollout-*.jsonl`).
 """
 
-import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
-from typing import Any
 
 from inspector.clients.codex.argv import parse
 from inspector.clients.codex.capture import result
 from inspector.clients.codex.echo import call_id
+from inspector.clients.codex.loose import Json, parsed, table, tables, word
 from inspector.clients.codex.replies import blocks, by_model
+from inspector.clients.codex.shorten import shortened
 from inspector.turns import Event, Failed, Prompted, Replied, Turn, Turns
 from inspector.workspace import Environment
-
-type Json = Mapping[str, Any]
 
 
 def logged_turns(
     environment: Environment, replies: Sequence[tuple[str, Replied | Failed]], record: str
 ) -> Turns:
     """One turn for each main request that reached the mock."""
-    lines = [json.loads(line) for line in record.splitlines() if line.strip()]
+    lines = [parsed(line) for line in record.splitlines() if line.strip()]
     found: list[Turn] = []
     for number, (at, _) in enumerate(replies):
         if number == 0:
@@ -60,8 +60,7 @@ def _moment(stamp: str) -> datetime:
 
 
 def _payload(line: Json) -> Json:
-    payload = line.get("payload")
-    return payload if isinstance(payload, dict) else {}
+    return table(line.get("payload"))
 
 
 def _items(lines: Sequence[Json]) -> list[Json]:
@@ -78,25 +77,35 @@ def _last_reply(lines: Sequence[Json]) -> Replied:
 
 def _prompt(typed: str | None, lines: Sequence[Json]) -> str:
     """The prompt as sent: the command line's, with piped input as the client recorded it."""
-    recorded = next(
-        (
-            str(content[0].get("text", ""))
-            for line in lines
-            if _payload(line).get("type") == "item_completed"
-            and (item := _payload(line).get("item") or {}).get("type") == "UserMessage"
-            and (content := [part for part in item.get("content", []) if "text" in part])
-        ),
-        "",
-    )
+    recorded = next(_typed(lines), "")
     if typed is None or typed == "-":
         return recorded
     piped = recorded.startswith(f"{typed}\n\n<stdin>\n")
     return recorded if piped else typed
 
 
+def _typed(lines: Sequence[Json]) -> Iterator[str]:
+    for line in lines:
+        item = table(_payload(line).get("item"))
+        if _payload(line).get("type") == "item_completed" and item.get("type") == "UserMessage":
+            yield from (
+                word(part["text"]) for part in tables(item.get("content")) if "text" in part
+            )
+
+
 def _results(reply: Replied, lines: Sequence[Json]) -> Iterator[Event]:
     wanted = {found for block in reply.blocks if (found := call_id(block)) is not None}
-    for item in _items(lines):
-        returned = result(item)
-        if returned is not None and returned.call in wanted:
-            yield returned
+    for line in lines:
+        if line.get("type") == "response_item":
+            returned = result(_as_sent(_payload(line), table(line.get("metadata"))))
+            if returned is not None and returned.call in wanted:
+                yield returned
+
+
+def _as_sent(item: Json, metadata: Json) -> Json:
+    """The item as requests carry it: the record keeps a longer result than is sent."""
+    budget, output = metadata.get("fallback_token_limit_override"), item.get("output")
+    if not isinstance(budget, int) or output is None:
+        return item
+    whole = output if isinstance(output, str) else tables(output)
+    return {**item, "output": shortened(whole, budget)}

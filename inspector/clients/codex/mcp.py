@@ -1,4 +1,4 @@
-"""MCP servers on the wire: names, the deferred block, direct tools of models outside the catalog."""
+"""MCP servers on the wire: names, the deferred block, tools of models outside the catalog."""
 
 import hashlib
 import re
@@ -115,10 +115,8 @@ def deferred_block(found: Sequence[Namespace], profile: Profile) -> Text:
     return profile.literal("mcp.open") + joined(EMPTY, rows) + profile.literal("mcp.close")
 
 
-def changed_block(
-    before: Sequence[Namespace], now: Sequence[Namespace], profile: Profile
-) -> Text:
-    """The block a later prompt gets when servers came or went (witness: resume with another config)."""
+def changed_block(before: Sequence[Namespace], now: Sequence[Namespace], profile: Profile) -> Text:
+    """The block a later prompt gets when servers came or went (witness: resume)."""
     if profile.switches["mcp"] == "direct":
         return EMPTY
     old, new = ({space.name: space for space in spaces} for spaces in (before, now))

@@ -22,7 +22,9 @@ def mentioned(prompt: str, skills: Sequence[Skill], profile: Profile) -> list[Sk
     chosen += [
         skill
         for skill in skills
-        if str(skill.name) in names and counts[str(skill.name)] == 1 and str(skill.name) not in taken
+        if str(skill.name) in names
+        and counts[str(skill.name)] == 1
+        and str(skill.name) not in taken
     ]
     return chosen
 

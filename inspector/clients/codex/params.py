@@ -1,7 +1,7 @@
 """Everything of a request that is no input item: members, client metadata, headers."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from inspector.clients.codex.config import Config
 from inspector.clients.codex.fill import fact, mask
@@ -39,7 +39,9 @@ def model(config: Config, profile: Profile) -> Text:
     return profile.literal("model") if chosen is None else fact("model", chosen)
 
 
-def members(process: Process, items: list[Value], tools: list[Value] | None, profile: Profile) -> Value:
+def members(
+    process: Process, items: list[Value], tools: list[Value] | None, profile: Profile
+) -> Value:
     """The whole request, members in wire order."""
     config = process.config
     made: dict[str, Callable[[], Value]] = {
@@ -142,27 +144,25 @@ def turn_metadata(process: Process, profile: Profile) -> Text:
     plain = {"turn_started_at_unix_ms": mask(profile, "turn_started_at", number)}
     parts: list[Text] = []
     for key in profile.lists["turn_metadata"]:
-        if key in strings and strings[key]:
-            parts.append(_pair(key, profile, _quoted(strings[key])))
-        elif key not in strings:
+        quoted = strings.get(key)
+        if quoted:
+            parts.append(_pair(key, _quoted(quoted)))
+        elif quoted is None:
             value = plain.get(key) or profile.literal(f"turn_metadata.{key}")
-            parts.append(_pair(key, profile, value))
+            parts.append(_pair(key, value))
     comma = text(",", Origin(Kind.LITERAL, "turn_metadata"))
-    return text("{", comma.pieces[0].origin) + joined(comma, parts) + text(
-        "}", comma.pieces[0].origin
+    return (
+        text("{", comma.pieces[0].origin) + joined(comma, parts) + text("}", comma.pieces[0].origin)
     )
 
 
-def _pair(key: str, profile: Profile, value: Text) -> Text:
+def _pair(key: str, value: Text) -> Text:
     return text(f'"{key}":', Origin(Kind.LITERAL, "turn_metadata")) + value
 
 
 def _quoted(value: Text) -> Text:
     mark = text('"', Origin(Kind.LITERAL, "turn_metadata"))
-    pieces = [
-        piece if quote(piece.text)[1:-1] == piece.text else text(quote(piece.text)[1:-1], piece.origin).pieces[0]
-        for piece in value.pieces
-    ]
+    pieces = [replace(piece, text=quote(piece.text)[1:-1]) for piece in value.pieces]
     return mark + Text(pieces) + mark
 
 

@@ -1,12 +1,9 @@
 """A model's output items as reply blocks, from a stream, a JSON answer, or an input list."""
 
-import json
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator
 
+from inspector.clients.codex.loose import Json, compact, parsed, table, tables
 from inspector.turns import Called, OtherBlock, ReplyBlock, Said, Thought
-
-type Json = Mapping[str, Any]
 
 _CALLS = {"function_call": "arguments", "custom_tool_call": "input"}
 _MODEL_TYPES = frozenset(
@@ -29,8 +26,7 @@ def _block(item: Json) -> ReplyBlock:
     kind, raw = item.get("type"), compact(_plain(item))
     item_id = item.get("id")
     if kind == "message":
-        parts: list[Json] = item.get("content") or []
-        words = "".join(str(part.get("text", "")) for part in parts)
+        words = "".join(str(part.get("text", "")) for part in tables(item.get("content")))
         return Said(text=words, id=item_id, raw=raw)
     if kind == "reasoning":
         signature = str(item.get("encrypted_content") or "")
@@ -53,11 +49,6 @@ def _plain(item: Json) -> Json:
     return {k: v for k, v in item.items() if k != "internal_chat_message_metadata_passthrough"}
 
 
-def compact(value: object) -> str:
-    """JSON text without blanks."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-
-
 def streamed(response: bytes) -> tuple[ReplyBlock, ...]:
     """The blocks of a stored response, an event stream or one JSON document."""
     return blocks(_items(response.decode("utf-8", "replace")))
@@ -65,17 +56,11 @@ def streamed(response: bytes) -> tuple[ReplyBlock, ...]:
 
 def _items(body: str) -> Iterator[Json]:
     if body.lstrip().startswith("{"):
-        try:
-            yield from json.loads(body).get("output") or []
-        except ValueError:
-            return
+        yield from tables(parsed(body).get("output"))
         return
     for line in body.splitlines():
         if not line.startswith("data:"):
             continue
-        try:
-            event = json.loads(line[5:])
-        except ValueError:
-            continue
+        event = parsed(line[5:])
         if event.get("type") == "response.output_item.done":
-            yield event["item"]
+            yield table(event.get("item"))

@@ -41,7 +41,9 @@ def _schema(value: JSON, *, top: bool = False) -> JSON:
 
 def _kept(value: Mapping[str, JSON]) -> dict[str, JSON]:
     found: dict[str, JSON] = {
-        key: value[key] for key in ("type", "description", "enum", "required", "$ref") if key in value
+        key: value[key]
+        for key in ("type", "description", "enum", "required", "$ref")
+        if key in value
     }
     if "const" in value:
         found["enum"] = [value["const"]]
@@ -86,11 +88,15 @@ def _children(found: dict[str, JSON]) -> None:
         found.setdefault("items", {"type": "string"})
 
 
-def _defs(found: dict[str, JSON], value: Mapping[str, JSON]) -> None:
+def _defs(found: dict[str, JSON], value: dict[str, JSON]) -> None:
     for key in ("$defs", "definitions"):
         defs = value.get(key)
         if isinstance(defs, dict):
-            used = {name: _schema(defs[name]) for name in sorted(defs) if _refers(value, f"#/{key}/{name}")}
+            used = {
+                name: _schema(defs[name])
+                for name in sorted(defs)
+                if _refers(value, f"#/{key}/{name}")
+            }
             if used:
                 found[key] = used
 

@@ -9,6 +9,7 @@ import yaml
 from inspector.clients.codex.config import Config
 from inspector.clients.codex.fill import BLANK, fact
 from inspector.clients.codex.frontmatter import head
+from inspector.clients.codex.loose import table
 from inspector.clients.codex.paths import from_root, join, leads_to, name, parent, project_root
 from inspector.profiles import Profile
 from inspector.text import EMPTY, Kind, Origin, Text, text
@@ -96,9 +97,7 @@ def _bundled(tree: Tree, root: Root, config: Config, profile: Profile) -> Iterat
         return
     for folder in profile.lists["skills.bundled"]:
         key = f"skill.{folder}"
-        description = (
-            profile.known(key) if key in profile.texts else profile.literal(key)
-        )
+        description = profile.known(key) if key in profile.texts else profile.literal(key)
         path = join(root.path, f"{folder}/{_FILE}")
         label = text(folder, Origin(Kind.LITERAL, "skills.bundled"))
         yield Skill(label, description, path, root, _body(tree, path) or EMPTY)
@@ -166,5 +165,4 @@ def _implicit(tree: Tree, path: str) -> bool:
         loaded = yaml.safe_load(data.decode("utf-8", "replace").strip(BLANK))
     except yaml.YAMLError:
         return True
-    policy = loaded.get("policy") if isinstance(loaded, dict) else None
-    return not (isinstance(policy, dict) and policy.get("allow_implicit_invocation") is False)
+    return table(table(loaded).get("policy")).get("allow_implicit_invocation") is not False

@@ -1,6 +1,6 @@
 """Tool definitions: which, in which order, each with its sealed description and parameters."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, cast
 
 from inspector.clients.codex.config import Config
@@ -15,7 +15,7 @@ def lite(config: Config, profile: Profile) -> list[Value]:
     return [_tool(name, profile) for name in names]
 
 
-def classic(config: Config, profile: Profile, *, servers: bool) -> list[Value | str]:
+def classic(config: Config, profile: Profile, *, servers: bool) -> list[Value]:
     """The `tools` member; the name `mcp` marks where the servers' namespaces stand."""
     off: set[str] = set()
     if not servers:
@@ -36,7 +36,7 @@ def goals(config: Config) -> bool:
 def web(config: Config) -> str:
     """How the web may be searched: `live`, `cached` or `disabled`.
 
-    Without a sandbox a cached search is live all the same (witness: policy_ro, web_search = cached).
+    Without a sandbox a cached search is live all the same (witness: web_search = "cached").
     """
     chosen = config.string("web_search")
     if chosen == "disabled":
@@ -44,7 +44,7 @@ def web(config: Config) -> str:
     return "live" if chosen == "live" or config.sandbox == "danger-full-access" else "cached"
 
 
-def _member(name: str, config: Config, profile: Profile) -> Value | str:
+def _member(name: str, config: Config, profile: Profile) -> Value:
     if name == "mcp":
         return name
     made = _tool(name, profile)
@@ -60,21 +60,23 @@ def _tool(name: str, profile: Profile) -> Value:
 def template(data: Any, profile: Profile) -> Value:  # noqa: ANN401 - profile YAML
     """A profile's JSON template as a value.
 
-    `{text: NAME}` is a sealed text, `{json: NAME}` a sealed value, `{tools: [NAME…]}` a nested list.
+    `{text: NAME}` is a sealed text, `{json: NAME}` a sealed value, `{literal: NAME}` a short text,
+    `{tool: NAME}` another definition.
     """
-    match data:
-        case {"text": str(name)} if len(data) == 1:
-            return profile.known(name)
-        case {"json": str(name)} if len(data) == 1:
-            return profile.known_json(name)
-        case {"literal": str(name)} if len(data) == 1:
-            return profile.literal(name)
-        case {"tool": str(name)} if len(data) == 1:
-            return _tool(name, profile)
-        case Mapping():
-            members = cast("Mapping[str, Any]", data)
-            return {key: template(value, profile) for key, value in members.items()}
-        case list() | tuple():
-            return [template(value, profile) for value in cast("Sequence[Any]", data)]
-        case _:
-            return cast("Value", data)
+    if isinstance(data, Mapping):
+        members = cast("Mapping[str, Any]", data)
+        reference = next(iter(members.items())) if len(members) == 1 else ("", None)
+        if reference[0] in _REFERENCES:
+            return _REFERENCES[reference[0]](str(reference[1]), profile)
+        return {key: template(value, profile) for key, value in members.items()}
+    if isinstance(data, list | tuple):
+        return [template(value, profile) for value in cast("Sequence[Any]", data)]
+    return cast("Value", data)
+
+
+_REFERENCES: dict[str, Callable[[str, Profile], Value]] = {
+    "text": lambda name, profile: profile.known(name),
+    "json": lambda name, profile: profile.known_json(name),
+    "literal": lambda name, profile: profile.literal(name),
+    "tool": _tool,
+}
