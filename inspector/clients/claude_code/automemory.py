@@ -22,7 +22,7 @@ def _cut(profile: Profile, body: Text) -> Text:
     every = body.split("\n")
     limit = profile.limits["automemory.lines"]
     if len(every) <= limit:
-        return body
+        return _shortened(profile, body)
     kept = body[: sum(len(line) + 1 for line in every[:limit]) - 1]
     return kept + phrase(
         profile,
@@ -33,3 +33,23 @@ def _cut(profile: Profile, body: Text) -> Text:
         next=computed(str(limit + 1), "next"),
         line=every[limit],
     )
+
+
+def _shortened(profile: Profile, body: Text) -> Text:
+    """Few lines, but long ones: the client cuts the characters and says so."""
+    limit = profile.limits["automemory.chars"]
+    if len(body) <= limit:
+        return body
+    line = str(body)[:limit].count("\n") + 1
+    return body[:limit] + phrase(
+        profile,
+        "automemory.long",
+        size=computed(_size(len(body)), "size"),
+        limit=computed(_size(limit), "limit"),
+        chars=computed(str(limit), "chars"),
+        line=computed(str(line), "line"),
+    )
+
+
+def _size(units: int) -> str:
+    return f"{units / 1024:.1f}KB"

@@ -75,8 +75,7 @@ def _first(
     if given.resumes:
         reply = _last_reply(messages, exchange)
         events += [reply] if reply else []
-    prompt = _prompt(messages, given)
-    return [*events, Prompted(text=prompt)] if prompt is not None else events
+    return [*events, *_prompted(messages, given)]
 
 
 def _next(before: Exchange, messages: list[Mapping[str, JSON]]) -> list[Event]:
@@ -93,8 +92,7 @@ def _next(before: Exchange, messages: list[Mapping[str, JSON]]) -> list[Event]:
     last = _after_last_reply(messages)
     events += _returned(calls, last)
     if isinstance(reply, Replied) and not calls:
-        prompt = _prompt(messages, Options())
-        events += [Prompted(text=prompt)] if prompt is not None else []
+        events += _prompted(messages, Options())
     return events
 
 
@@ -142,6 +140,18 @@ def _outcome(call: str, block: Mapping[str, JSON]) -> Returned:
     if isinstance(content, str):
         return Returned(call=call, text=content, error=error)
     return Returned(call=call, raw=dumps(content) if content is not None else None, error=error)
+
+
+def _prompted(messages: list[Mapping[str, JSON]], given: Options) -> list[Event]:
+    prompt = _prompt(messages, given)
+    if prompt is None:
+        return []
+    if not prompt.startswith("/"):
+        return [Prompted(text=prompt)]
+    # What a typed command's shell expansions printed is told apart by the builder.
+    blocks = [block for block in _after_last_reply(messages) if block.get("type") == "text"]
+    body = str(blocks[-1].get("text")) if blocks else None
+    return [Prompted(text=prompt), Returned(call="prompt", text=body)]
 
 
 def _prompt(messages: list[Mapping[str, JSON]], given: Options) -> str | None:

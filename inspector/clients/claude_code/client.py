@@ -27,6 +27,7 @@ class ClaudeCode:
         chosen = settings(world.tree, environment)
         model = given.value("--model") or environment.env.get("ANTHROPIC_MODEL") or chosen.get("model")
         simple = "--bare" in given.flags or options.on(environment, "CLAUDE_CODE_SIMPLE")
+        plain = options.on(environment, "CLAUDE_CODE_DISABLE_EXPERIMENTAL_BETAS")
         essential = options.on(environment, "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC")
         return {
             "host": "default" if environment.base_url is None else "custom",
@@ -35,6 +36,8 @@ class ClaudeCode:
             "mode": _mode(given, chosen.get("permissions", {})),
             "pool": "simple" if simple else "full",
             "traffic": "essential" if essential else "all",
+            "betas": "plain" if plain else "experimental",
+            "format": given.value("--output-format") or "text",
             "cache": "hour" if options.on(environment, "ENABLE_PROMPT_CACHING_1H") else "minutes",
         }
 

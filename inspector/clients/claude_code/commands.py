@@ -17,9 +17,10 @@ class Typed:
 
     groups: Sequence[list[Block]] = ()
     rendered: Mapping[str, str] = field(default_factory=dict[str, str])
+    body: str = ""
 
 
-def typed(state: State, prompt: str, world: World) -> Typed:
+def typed(state: State, prompt: str, world: World, recorded: str | None) -> Typed:
     """Read a prompt as a command of a skill."""
     if not prompt.startswith("/"):
         return Typed()
@@ -30,10 +31,10 @@ def typed(state: State, prompt: str, world: World) -> Typed:
     said = text(prompt, Origin(Kind.PROMPT, "prompt"))
     args = said[len(prompt) - len(rest) :].strip()
     session, effort = state.process.session, text(state.wanted, Origin(Kind.FACT, "effort"))
-    around = invoke.Surroundings(session, effort, world.environment.cwd)
+    around = invoke.Surroundings(session, effort, world.environment.cwd, recorded)
     body = invoke.rendered(state.profile, skill, args, around).body
     head = _head(state, said[1 : 1 + len(name)], args)
-    return Typed([[text_block(head)], [text_block(body)]], {skill.name: str(body)})
+    return Typed([[text_block(head)], [text_block(body)]], {skill.name: str(body)}, str(body))
 
 
 def _head(state: State, name: Text, args: Text) -> Text:

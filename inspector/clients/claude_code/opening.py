@@ -3,7 +3,18 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from inspector.clients.claude_code import agents, attach, briefing, commands, context, listing, rules, system
+from inspector.clients.claude_code import (
+    agents,
+    attach,
+    briefing,
+    commands,
+    context,
+    listing,
+    nested,
+    rules,
+    system,
+)
+from inspector.clients.claude_code.mentions import mentions
 from inspector.clients.claude_code.message import Block, Message, joined, text_block
 from inspector.clients.claude_code.options import options
 from inspector.clients.claude_code.phrase import lines, phrase, reminder
@@ -12,29 +23,46 @@ from inspector.text import Kind, Origin, Text, text
 from inspector.workspace import World
 
 
-def prompted(state: State, prompt: str, world: World) -> State:
-    """The state after a prompt: its user messages and the system-role message behind them."""
+def prompted(state: State, prompt: str, world: World, recorded: str | None = None) -> State:
+    """The state after a prompt: its user messages and the system-role message behind them.
+
+    `recorded` is a typed command's text as the client recorded it, for what its shell printed.
+    """
     first = not state.messages
     state = replace(state, prompts=state.prompts + 1, typed=state.typed + 1, silent=0, override=None)
-    typed = commands.typed(state, prompt, world)
+    typed = commands.typed(state, prompt, world, recorded)
     groups = [*typed.groups]
     if not typed.groups:
         groups = [[text_block(text(prompt, Origin(Kind.PROMPT, "prompt")))]]
     if typed.rendered:
         state = replace(state, rendered={**state.rendered, **typed.rendered})
-    mentions = attach.files(state.profile, world, prompt)
+    state, files = _mentioned(state, typed.body or prompt, world)
     paragraphs = _paragraphs(state, world, first=first)
     before, credit = _context(state, world, first=first)
     if state.profile.switches["context"] == "reminder":
         wrapped = [text_block(reminder(state.profile, part)) for part in paragraphs]
         dated = wrapped[-1:] if first else []
         group = [*wrapped[: len(wrapped) - len(dated)], *before, *dated, *credit]
-        message = Message("user", joined([*mentions, group, *groups]))
+        message = Message("user", (*joined(files), *joined([group, *groups])))
         return _noted(replace(state, messages=(*state.messages, message)), world)
-    leading = [Message("user", tuple(mentions[0]))] if mentions else []
-    message = Message("user", joined([*mentions[1:], [*before, *credit], *groups]))
+    leading = [Message("user", tuple(files[0]))] if files else []
+    blocks = (*joined(files[1:]), *joined([[*before, *credit], *groups]))
+    message = Message("user", blocks)
     state = replace(state, messages=(*state.messages, *leading, message))
     return _told(_noted(state, world), paragraphs, first=first)
+
+
+def _mentioned(state: State, body: str, world: World) -> tuple[State, list[list[Block]]]:
+    """Files a prompt mentions, and the memory that comes in with them."""
+    groups = attach.files(state.profile, world, body)
+    if not groups or rules.reads_nothing(world.environment):
+        return state, groups
+    settings, seen = state.process.settings, set(state.seen)
+    scope = rules.scope(world.tree, world.environment, settings, state.profile)
+    for mention in mentions(body, world.environment.cwd):
+        found = nested.touched(scope, settings, mention.path, seen)
+        groups += [[text_block(nested.reminder(state.profile, memory))] for memory in found]
+    return replace(state, seen=frozenset(seen)), groups
 
 
 def _context(state: State, world: World, *, first: bool) -> tuple[list[Block], list[Block]]:

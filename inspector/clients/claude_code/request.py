@@ -58,7 +58,9 @@ def _params(state: State, environment: Environment) -> Mapping[str, Value]:
 
 def _headers(state: State, environment: Environment) -> tuple[tuple[str, Text], ...]:
     profile = state.profile
-    betas = list(profile.lists["betas"])
+    betas = [*profile.lists["betas"], *profile.lists["betas.more"]]
+    if options.on(environment, "DISABLE_INTERLEAVED_THINKING"):
+        betas = [beta for beta in betas if not beta.startswith("interleaved-thinking")]
     if not state.process.pool.searching:
         betas = [beta for beta in betas if beta not in profile.lists["betas.search"]]
     if options.on(environment, "ENABLE_PROMPT_CACHING_1H"):

@@ -46,7 +46,8 @@ def result(
     if made.commands and outcome is not None and outcome.error:
         return Result(error(profile, call.id, _failure(profile, outcome, made.commands)))
     before = shelf.rendered.get(skill.name)
-    groups = attach.files(profile, world, str(made.body)) if before != str(made.body) else []
+    fresh = before != str(made.body)
+    groups = attach.files(profile, world, str(made.body)) if fresh else []
     groups += invoke.blocks(profile, skill.name, made.body, before)
     return Result(
         _launched(profile, call, skill.name),

@@ -12,6 +12,9 @@ from inspector.text import Kind, Origin, Text, text
 from inspector.turns import Called, Prompted, Replied, Returned, Said, Turn
 from inspector.workspace import World
 
+PROMPT = "prompt"
+"""The call id under which a typed command's recorded text is given."""
+
 
 def advance(state: State, turn: Turn, world: World) -> State:
     """The conversation as it stands when the turn's request is sent."""
@@ -23,7 +26,8 @@ def advance(state: State, turn: Turn, world: World) -> State:
         state = _answered(state, outcomes, world)
     for event in turn.events:
         if isinstance(event, Prompted):
-            state = opening.prompted(state, event.text, world)
+            recorded = next((item.text for item in outcomes if item.call == PROMPT), None)
+            state = opening.prompted(state, event.text, world, recorded)
     return _effort(state)
 
 

@@ -68,7 +68,21 @@ def _first(
         events += [earlier] if earlier else []
     if given.words:
         events.append(Prompted(text=given.words[0]))
+        if given.words[0].startswith("/"):
+            events.append(Returned(call="prompt", text=_typed_body(lines)))
     return events
+
+
+def _typed_body(lines: list[Line]) -> str | None:
+    """The text a typed command put into the conversation last."""
+    found: str | None = None
+    for line, after in zip(lines, lines[1:], strict=False):
+        said = line.get("message", {}).get("content")
+        if isinstance(said, str) and said.startswith("<command-message>"):
+            content = after.get("message", {}).get("content")
+            texts = [b.get("text") for b in content or () if isinstance(b, dict)]
+            found = texts[-1] if texts and isinstance(texts[-1], str) else found
+    return found
 
 
 def _next(
