@@ -76,6 +76,7 @@ class FileVersion:
     """What a path held from one moment on."""
 
     at: str
+    """ISO 8601 with offset; empty: from the start of the session."""
     data: bytes | None
     """None: there was no readable file."""
 

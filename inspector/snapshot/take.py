@@ -6,12 +6,14 @@ does not name, then secrets are replaced.
 
 import posixpath
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from inspector import profiles, redact
-from inspector.clients import Client
+from inspector.clients import Client, State
 from inspector.session import FileVersion, FolderVersion, Snapshot
-from inspector.snapshot.trees import DiskTree, KeepingTree, RecordingTree
+from inspector.snapshot.trees import DiskTree, KeepingTree, RecordingTree, moment
+from inspector.turns import Prompted, Turn
 from inspector.workspace import Environment, Listing, Tree, World
 
 BUDGET_BYTES = 50_000_000
@@ -66,12 +68,23 @@ def _begin(client: Client, world: World) -> list[str]:
     environment = world.environment
     try:
         found = profiles.find(environment.client, environment.version)
-        client.begin(world, profiles.resolve(found, client.axes(world)), None)
+        state = client.begin(world, profiles.resolve(found, client.axes(world)), None)
+        _prompt(client, state, world)
     except Exception as error:  # noqa: BLE001 - a fault of the model must not stop the capture
         return [f"reading as the client reads stopped: {type(error).__name__}: {error}"]
     for path in (environment.cwd, environment.config_home):
         world.tree.list(posixpath.normpath(path))
     return []
+
+
+def _prompt(client: Client, state: State, world: World) -> None:
+    """Look at what the prompts of the command line name (`@file`), as the first request will."""
+    words = [word for word in world.environment.argv if not word.startswith("-")]
+    events = tuple(Prompted(text=word) for word in words if "@" in word or "$" in word)
+    if events:
+        # A word that is no prompt may well be refused; what was looked at until then is kept.
+        with suppress(Exception):
+            client.step(state, Turn(events=events), world)
 
 
 def _within(files: Iterable[tuple[str, bytes | None]]) -> tuple[dict[str, bytes | None], list[str]]:
@@ -97,14 +110,22 @@ def _listing(listing: Listing, given: redact.Given) -> Listing:
 
 
 def merged(snapshot: Snapshot, recording: RecordingTree, at: str) -> Snapshot:
-    """The snapshot with what a recording tree saw from `at` on, where it differs."""
+    """The snapshot with what a recording tree saw from `at` on, where that is news."""
     files, folders = dict(snapshot.files), dict(snapshot.folders)
     for path, data in recording.files.items():
-        before = files.get(path, ())
-        if not before or before[-1].data != data:
-            files[path] = (*before, FileVersion(at, data))
+        files[path] = _joined(files.get(path, ()), FileVersion(at, data))
     for path, entries in recording.folders.items():
-        older = folders.get(path, ())
-        if not older or older[-1].entries != entries:
-            folders[path] = (*older, FolderVersion(at, entries))
+        folders[path] = _joined(folders.get(path, ()), FolderVersion(at, entries))
     return replace(snapshot, files=files, folders=folders)
+
+
+def _joined[Version: FileVersion | FolderVersion](
+    versions: tuple[Version, ...], seen: Version
+) -> tuple[Version, ...]:
+    """The versions with one more, unless the last says the same; an earlier one comes first."""
+    if versions and moment(seen.at) < moment(versions[0].at):
+        rest = versions[1:] if replace(versions[0], at=seen.at) == seen else versions
+        return (seen, *rest)
+    if versions and replace(versions[-1], at=seen.at) == seen:
+        return versions
+    return (*versions, seen)

@@ -3,6 +3,7 @@
 Rule: credential files are never opened, whatever name or link leads to them.
 """
 
+import math
 import os
 import posixpath
 import stat
@@ -194,11 +195,11 @@ def _latest[Version: (FileVersion, FolderVersion)](
 ) -> Version | None:
     found = None
     for version in versions:
-        if not version.at or (at and moment(version.at) <= moment(at)):
+        if moment(version.at) <= moment(at):
             found = version
     return found
 
 
 def moment(at: str) -> float:
-    """An ISO 8601 time as seconds."""
-    return datetime.fromisoformat(at).timestamp()
+    """An ISO 8601 time as seconds; the start, which is empty, before all others."""
+    return -math.inf if not at else datetime.fromisoformat(at).timestamp()

@@ -10,9 +10,10 @@ from inspector import redact, snapshot
 from inspector.clients import Client
 from inspector.errors import NotKept
 from inspector.profiles import Profile
-from inspector.session import FileVersion, FolderVersion
-from inspector.snapshot import SnapshotTree
-from inspector.snapshot import take as taking
+from inspector.session import FileVersion, FolderVersion, Snapshot
+from inspector.snapshot import RecordingTree, SnapshotTree
+from inspector.snapshot.take import merged
+from inspector.turns import Prompted, Turn
 from inspector.workspace import Entry, EntryKind, Environment, Listing, World
 
 KEY = "sk-ant-api03-" + "Ab1_" * 10
@@ -127,9 +128,46 @@ def test_files_over_the_budget_are_named_and_not_kept(
     import importlib
 
     monkeypatch.setattr(importlib.import_module("inspector.snapshot.take"), "BUDGET_BYTES", 10)
-    assert taking is snapshot.take
     for name in ("a", "b", "c"):
         (Path(environment.cwd) / name).write_text(name * 6)
     taken = snapshot.take(client("a", "b", "none", "c"), environment)
     assert sorted(taken.files) == [f"{environment.cwd}/a", f"{environment.cwd}/none"]
     assert taken.notes == (f"over 10 bytes: not kept: {environment.cwd}/b, {environment.cwd}/c",)
+
+
+def test_what_is_seen_later_is_kept_once_and_in_the_order_of_time() -> None:
+    early, late = "2026-11-29T10:00:00+00:00", "2026-11-29T11:00:00+00:00"
+    environment = Environment(
+        client="codex", version="1", cwd="/w", home="/h", config_home="/h", date="2026-11-29"
+    )
+    files: dict[str, tuple[FileVersion, ...]] = {
+        "same": (FileVersion("", b"1"),), "changed": (FileVersion("", b"1"),),
+        "same, known later": (FileVersion(late, b"1"),), "another, known later": (FileVersion(late, b"2"),),
+    }  # fmt: skip
+    seen = RecordingTree(
+        snapshot.DiskTree(), files=dict.fromkeys(files, b"1") | {"changed": b"2", "new": None}
+    )
+    assert merged(Snapshot(environment, files), seen, early).files == {
+        "same": (FileVersion("", b"1"),),
+        "changed": (FileVersion("", b"1"), FileVersion(early, b"2")),
+        "same, known later": (FileVersion(early, b"1"),),
+        "another, known later": (FileVersion(early, b"1"), FileVersion(late, b"2")),
+        "new": (FileVersion(early, None),),
+    }
+
+
+def test_files_that_a_prompt_names_are_kept(environment: Environment) -> None:
+    class Mentioning(Reader):
+        def step(self, _: object, turn: Turn, world: World) -> None:
+            for event in turn.events:
+                assert isinstance(event, Prompted)
+                world.tree.read(f"{world.environment.cwd}/{event.text.partition('@')[2]}")
+            raise LookupError("not all of it is a prompt")
+
+    (Path(environment.cwd) / "f.txt").write_text("x")
+    named = environment.model_copy(update={"argv": ("-p", "read @f.txt", "--model", "m")})
+    taken = snapshot.take(cast("Client", cast("Any", Mentioning())), named)
+    assert (taken.files, taken.notes) == (
+        {f"{environment.cwd}/f.txt": (FileVersion("", b"x"),)},
+        (),
+    )
