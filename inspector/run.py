@@ -19,6 +19,7 @@ from inspector.capture import ca, child, listener, start
 from inspector.capture.addon import Capture, Plan
 from inspector.capture.intake import Intake, now
 from inspector.capture.ledger import Ledger, known
+from inspector.capture.parent import parent
 from inspector.capture.program import Program, program
 from inspector.clients import Launch
 from inspector.errors import BadInput, NothingCaptured
@@ -103,7 +104,8 @@ def capture(order: Order, env: Mapping[str, str]) -> Outcome:
         server = stack.enter_context(_mock(order, env, store)) if order.script else None
         authority = ca.authority(paths.data_folder(env), env)
         hooks = Capture()
-        addresses = stack.enter_context(listener.listening(hooks, authority, order.port))
+        outer = None if server else parent(env)
+        addresses = stack.enter_context(listener.listening(hooks, authority, order.port, outer))
         bundle = str(authority.bundle)
         environment, launch = start.launched(started, order.route, env, addresses, bundle)
         hooks.plan = Plan(
@@ -111,6 +113,7 @@ def capture(order: Order, env: Mapping[str, str]) -> Outcome:
             upstream=server.url if server else order.upstream,
             gateway=launch.upstream if launch.route == "base-url" else None,
             endpoint=_ENDPOINTS.get(started.client),
+            parent=outer,
             closed=server is not None,
         )
         child_env = start.environ(env, launch, addresses, bundle, closed=server is not None)

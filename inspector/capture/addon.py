@@ -7,10 +7,11 @@ responses stream through chunk by chunk; hosts that are no model's stay closed.
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 from urllib.parse import urlsplit
 
 from inspector.capture.intake import Intake, Passing
+from inspector.capture.parent import Parent
 
 if TYPE_CHECKING:
     from mitmproxy.http import HTTPFlow, Response
@@ -32,6 +33,8 @@ class Plan:
     """Behind a reverse listener: the client's own endpoint, taken over."""
     endpoint: str | None = None
     """Behind a reverse listener, without a gateway: the client's default endpoint."""
+    parent: Parent | None = None
+    """The user's own proxy, which our connections go through."""
     closed: bool = False
     """Refuse every other host, so that nothing leaves the machine."""
 
@@ -65,6 +68,10 @@ class Capture:
         if self.plan.closed and flow.request.host not in self.plan.hosts:
             flow.response = _refusal(flow.request.host)
 
+    def http_connect_upstream(self, flow: "HTTPFlow") -> None:
+        """Tell the user's proxy who they are, as their client would have."""
+        self._authorize(flow)
+
     def tls_clienthello(self, data: "ClientHelloData") -> None:
         """Leave other hosts' tunnels closed."""
         address = data.context.server.address
@@ -83,6 +90,8 @@ class Capture:
         """Stream what is not ours through, untouched."""
         if not self._wanted(flow) and not self.plan.closed:
             flow.request.stream = True
+            if flow.server_conn.via is not None and flow.request.scheme == "http":
+                self._authorize(flow)
 
     def request(self, flow: "HTTPFlow") -> None:
         """Take a request in and send it where the plan says."""
@@ -155,6 +164,20 @@ class Capture:
         flow.request.path = parts.path + (f"?{parts.query}" if parts.query else "")
         if flow.request.host_header is not None:
             flow.request.host_header = parts.netloc.rpartition("@")[2]
+        parent = self.plan.parent
+        if parent is not None and parent.serves(flow.request.host):
+            flow.server_conn.via = (_scheme(parent), (parent.host, parent.port))
+        else:
+            flow.server_conn.via = None
+
+    def _authorize(self, flow: "HTTPFlow") -> None:
+        value = self.plan.parent.authorization if self.plan.parent is not None else None
+        if value is not None:
+            flow.request.headers["proxy-authorization"] = value
+
+
+def _scheme(parent: Parent) -> Literal["http", "https"]:
+    return "https" if parent.scheme == "https" else "http"
 
 
 def joined(base: str, path: str) -> str:

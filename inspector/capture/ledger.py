@@ -12,8 +12,8 @@ from inspector import clients, redact, wire
 from inspector.capture.agent import agent
 from inspector.clients import Client
 from inspector.segments import Dialect
-from inspector.session import Exchange, Session, Snapshot
-from inspector.snapshot import Watch
+from inspector.session import Exchange, Recording, Session, Snapshot
+from inspector.snapshot import Watch, filled
 from inspector.store import Store
 from inspector.turns import Called, Replied, Turn
 from inspector.workspace import Listing
@@ -41,6 +41,7 @@ class Ledger:
         self._store = store
         self._client, self._environment = known(session.client), snapshot.environment
         self._watch = Watch(snapshot, self._client, given=given)
+        self._given = given
         store.put_session(session)
         store.put_snapshot(session.id, snapshot)
 
@@ -74,7 +75,19 @@ class Ledger:
         )
         self._store.put_snapshot(self.session.id, snapshot)
         self._update(replace(self.session, exit_code=exit_code))
+        if self._client is not None:
+            snapshot = filled(self._chain(), self._client, self._given)
+            self._store.put_snapshot(self.session.id, snapshot)
         return snapshot
+
+    def _chain(self) -> list[Recording]:
+        """This session's recording and those it continues, oldest first."""
+        found: dict[str, Recording] = {}
+        wanted: str | None = self.session.id
+        while wanted is not None and wanted not in found:
+            found[wanted] = self._store.recording(wanted)
+            wanted = found[wanted].session.continues
+        return list(reversed(found.values()))
 
     def shaped(self) -> list[Exchange]:
         """Stored exchanges with the body of a model call, whatever their path."""

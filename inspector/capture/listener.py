@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from inspector.capture.addon import Capture
 from inspector.capture.ca import Authority
+from inspector.capture.parent import Parent
 from inspector.errors import BadInput
 
 if TYPE_CHECKING:
@@ -48,11 +49,16 @@ class _Thread:
 
 
 @contextmanager
-def listening(capture: Capture, authority: Authority, port: int = 0) -> Generator[Addresses]:
+def listening(
+    capture: Capture, authority: Authority, port: int = 0, parent: Parent | None = None
+) -> Generator[Addresses]:
     """Run the proxy until the block ends; `port` is the forward listener's, 0 picks a free one."""
     shared = _Thread()
     thread = threading.Thread(
-        target=_run, args=(shared, capture, authority, port), name="inspector-proxy", daemon=True
+        target=_run,
+        args=(shared, capture, authority, port, parent),
+        name="inspector-proxy",
+        daemon=True,
     )
     thread.start()
     shared.ready.wait(timeout=30)
@@ -67,16 +73,20 @@ def listening(capture: Capture, authority: Authority, port: int = 0) -> Generato
         thread.join(timeout=10)
 
 
-def _run(shared: _Thread, capture: Capture, authority: Authority, port: int) -> None:
+def _run(
+    shared: _Thread, capture: Capture, authority: Authority, port: int, parent: Parent | None
+) -> None:
     try:
-        asyncio.run(_serve(shared, capture, authority, port))
+        asyncio.run(_serve(shared, capture, authority, port, parent))
     except (Exception, SystemExit) as error:  # noqa: BLE001 - told to the caller, who waits
         shared.fault = shared.fault or str(error)
     finally:
         shared.ready.set()
 
 
-async def _serve(shared: _Thread, capture: Capture, authority: Authority, port: int) -> None:
+async def _serve(
+    shared: _Thread, capture: Capture, authority: Authority, port: int, parent: Parent | None
+) -> None:
     from mitmproxy import options
     from mitmproxy.addons import (
         core,
@@ -85,7 +95,6 @@ async def _serve(shared: _Thread, capture: Capture, authority: Authority, port: 
         next_layer,
         proxyserver,
         tlsconfig,
-        upstream_auth,
     )
     from mitmproxy.master import Master
 
@@ -99,7 +108,6 @@ async def _serve(shared: _Thread, capture: Capture, authority: Authority, port: 
         dns_resolver.DnsResolver(),
         next_layer.NextLayer(),
         tlsconfig.TlsConfig(),
-        upstream_auth.UpstreamAuth(),
     ]
     master_parts: Any = master.addons
     master_parts.add(*parts, capture, _Ready(shared, server, log))
@@ -107,7 +115,7 @@ async def _serve(shared: _Thread, capture: Capture, authority: Authority, port: 
     settings.update(
         listen_host="127.0.0.1",
         listen_port=port,
-        mode=["regular", f"{_REVERSE}@{_free_port()}"],
+        mode=[f"upstream:{parent.url}" if parent else "regular", f"{_REVERSE}@{_free_port()}"],
         connection_strategy="lazy",
         keep_host_header=True,
         ssl_verify_upstream_trusted_ca=str(authority.roots),

@@ -5,7 +5,7 @@ import http.client
 import socket
 import ssl
 import threading
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -31,7 +31,7 @@ class Answering(BaseHTTPRequestHandler):
 
     do_GET = do_POST  # noqa: N815
 
-    def log_message(self, *_: object) -> None: ...
+    def log_message(self, format: str, *args: object) -> None: ...  # noqa: A002
 
     def begin(self, **headers: str) -> None:
         self.send_response(200)
@@ -45,7 +45,7 @@ class Answering(BaseHTTPRequestHandler):
 
 
 @contextlib.contextmanager
-def upstream(act: Callable[[Answering], None]) -> Iterator[str]:
+def upstream(act: Callable[[Answering], None]) -> Generator[str]:
     """A server that answers each request with `act`."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), Answering)
     server.act = act  # type: ignore[attr-defined]
@@ -69,9 +69,11 @@ class Gate:
     authority: ca.Authority
     hooks: Capture
     intake: Intake
-    puts: list[tuple[Exchange, bool]] = field(default_factory=list)
-    said: list[str] = field(default_factory=list)
-    opened: list[http.client.HTTPSConnection] = field(default_factory=list)
+    puts: list[tuple[Exchange, bool]] = field(default_factory=list[tuple[Exchange, bool]])
+    said: list[str] = field(default_factory=list[str])
+    opened: list[http.client.HTTPSConnection] = field(
+        default_factory=list[http.client.HTTPSConnection]
+    )
 
     def connect(self, host: str = "api.anthropic.com") -> http.client.HTTPSConnection:
         """A connection through the proxy that trusts our CA."""
@@ -104,15 +106,19 @@ def gate(
     plan: Plan,
     put: Callable[[Exchange, bool], None] | None = None,
     given: redact.Given = redact.NOTHING_GIVEN,
+    env: dict[str, str] | None = None,
 ) -> Generator[Gate]:
     """A proxy with a plan; `put` stands in for the store."""
     puts: list[tuple[Exchange, bool]] = []
     said: list[str] = []
-    keep = put or (lambda exchange, complete: puts.append((exchange, complete)))
-    intake = Intake("session", keep, new_id=Store.new_id, given=given, say=said.append)
+
+    def keep(exchange: Exchange, complete: bool) -> None:
+        puts.append((exchange, complete))
+
+    intake = Intake("session", put or keep, new_id=Store.new_id, given=given, say=said.append)
     hooks = Capture(intake, plan)
-    authority = ca.authority(folder, {})
-    with listener.listening(hooks, authority) as addresses:
+    authority = ca.authority(folder, env or {})
+    with listener.listening(hooks, authority, parent=plan.parent) as addresses:
         made = Gate(addresses, authority, hooks, intake, puts, said)
         try:
             yield made

@@ -7,6 +7,7 @@ import ssl
 import stat
 import zlib
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from hypothesis import strategies as st
 from inspector.capture import ca, codec, other
 from inspector.capture.addon import joined
 from inspector.capture.agent import Agent, agent
+from inspector.capture.parent import Parent, parent
 from inspector.capture.program import program
 from inspector.errors import BadInput
 
@@ -24,7 +26,10 @@ from inspector.errors import BadInput
     ("text", "found"),
     [
         ("claude-cli/2.1.332 (external, sdk-cli)", Agent("claude-code", "2.1.332")),
-        ("codex_exec/0.171.0 (Debian 12.0.0; x86_64) xterm (codex_exec; 0.171.0)", Agent("codex", "0.171.0")),
+        (
+            "codex_exec/0.171.0 (Debian 12.0.0; x86_64) xterm (codex_exec; 0.171.0)",
+            Agent("codex", "0.171.0"),
+        ),
         ("codex_cli_rs/0.42.0-alpha.1 (Mac OS)", Agent("codex", "0.42.0-alpha.1")),
         ("Python-urllib/3.12", None),
         ("my claude-cli/2.1.332", None),
@@ -35,7 +40,10 @@ def test_a_user_agent_names_client_and_version(text: str, found: Agent | None) -
     assert agent(text) == found
 
 
-@given(st.binary(max_size=300), st.lists(st.sampled_from(["gzip", "br", "zstd", "deflate"]), max_size=2))
+@given(
+    st.binary(max_size=300),
+    st.lists(st.sampled_from(["gzip", "br", "zstd", "deflate"]), max_size=2),
+)
 def test_every_coding_is_undone_in_the_reverse_order(data: bytes, codings: list[str]) -> None:
     from mitmproxy.net import encoding
 
@@ -62,7 +70,9 @@ def test_every_coding_is_undone_in_the_reverse_order(data: bytes, codings: list[
         (b"", "br", b"", ""),
     ],
 )
-def test_a_body_that_does_not_decode_keeps_what_there_is_and_says_why(wire: bytes, coding: str, data: bytes, fault: str) -> None:
+def test_a_body_that_does_not_decode_keeps_what_there_is_and_says_why(
+    wire: bytes, coding: str, data: bytes, fault: str
+) -> None:
     decoded = codec.decode(wire, coding)
     assert decoded.data == data
     assert decoded.fault.startswith(fault)
@@ -78,7 +88,9 @@ def test_a_body_that_does_not_decode_keeps_what_there_is_and_says_why(wire: byte
         ("https://h/v1", "/v1?beta", "https://h/v1?beta"),
     ],
 )
-def test_a_path_is_joined_to_a_base_that_may_hold_its_beginning(base: str, path: str, url: str) -> None:
+def test_a_path_is_joined_to_a_base_that_may_hold_its_beginning(
+    base: str, path: str, url: str
+) -> None:
     assert joined(base, path) == url
 
 
@@ -93,7 +105,7 @@ def test_the_ca_is_made_once_and_kept_private(tmp_path: Path) -> None:
 
 def test_many_first_runs_at_once_end_with_one_ca(tmp_path: Path) -> None:
     with ThreadPoolExecutor(6) as pool:
-        found = list(pool.map(lambda _: ca.authority(tmp_path, {}), range(6)))
+        found = list(pool.map(partial(ca.authority, env={}), [tmp_path] * 6))
     certificate = (tmp_path / "ca" / "mitmproxy-ca-cert.pem").read_bytes()
     assert certificate in (tmp_path / "ca" / "mitmproxy-ca.pem").read_bytes().replace(b"\r", b"")
     assert all(certificate.strip() in one.bundle.read_bytes() for one in found)
@@ -101,7 +113,9 @@ def test_many_first_runs_at_once_end_with_one_ca(tmp_path: Path) -> None:
 
 def test_the_bundle_holds_the_system_the_users_company_and_us(tmp_path: Path) -> None:
     company = ca.authority(tmp_path / "company", {}).folder / "mitmproxy-ca-cert.pem"
-    made = ca.authority(tmp_path / "ours", {"NODE_EXTRA_CA_CERTS": str(company), "SSL_CERT_FILE": "/nowhere"})
+    made = ca.authority(
+        tmp_path / "ours", {"NODE_EXTRA_CA_CERTS": str(company), "SSL_CERT_FILE": "/nowhere"}
+    )
     bundle, roots = made.bundle.read_bytes(), made.roots.read_bytes()
     ours = (made.folder / "mitmproxy-ca-cert.pem").read_bytes().strip()
     assert company.read_bytes().strip() in bundle
@@ -109,7 +123,10 @@ def test_the_bundle_holds_the_system_the_users_company_and_us(tmp_path: Path) ->
     assert ours in bundle
     assert ours not in roots
     alone = ca.authority(tmp_path / "ours", {})
-    counts = [len(ssl.create_default_context(cafile=str(path)).get_ca_certs()) for path in (made.bundle, made.roots, alone.roots)]
+    counts = [
+        len(ssl.create_default_context(cafile=str(path)).get_ca_certs())
+        for path in (made.bundle, made.roots, alone.roots)
+    ]
     assert counts == [counts[2] + 2, counts[2] + 1, counts[2]]
 
 
@@ -127,7 +144,44 @@ def test_a_users_proxy_exceptions_stay_but_for_model_hosts(before: str, after: s
     assert other.no_proxy({"NO_PROXY": before}, ["api.anthropic.com"])["no_proxy"] == after
 
 
-def installed(folder: Path, package: str, version: str, at: str, *, link: str | None = None) -> Path:
+@pytest.mark.parametrize(
+    ("env", "found"),
+    [
+        ({}, None),
+        ({"HTTPS_PROXY": ""}, None),
+        ({"HTTPS_PROXY": "http://proxy.corp:3128"}, Parent("http", "proxy.corp", 3128)),
+        ({"https_proxy": "proxy.corp:3128"}, Parent("http", "proxy.corp", 3128)),
+        (
+            {"ALL_PROXY": "https://me:p%40ss@proxy.corp"},
+            Parent("https", "proxy.corp", 443, "me:p@ss"),
+        ),
+        (
+            {"HTTPS_PROXY": "http://p", "NO_PROXY": "a.example, .b"},
+            Parent("http", "p", 80, direct=("a.example", ".b")),
+        ),
+    ],
+)
+def test_the_users_own_proxy_is_read_from_the_environment(
+    env: dict[str, str], found: Parent | None
+) -> None:
+    assert parent(env) == found
+
+
+@pytest.mark.parametrize("value", ["socks5://p:1", "http://:1", "http://p:x"])
+def test_a_proxy_we_cannot_go_through_is_bad_input(value: str) -> None:
+    with pytest.raises(BadInput, match=r"^HTTPS_PROXY: no http or https proxy"):
+        parent({"HTTPS_PROXY": value})
+
+
+def test_loopback_and_the_users_exceptions_are_reached_without_the_users_proxy() -> None:
+    outer = Parent("http", "p", 1, direct=("corp.example", "10.1.2.3"))
+    hosts = ["api.anthropic.com", "localhost", "127.0.0.9", "::1", "gw.corp.example", "10.1.2.3"]
+    assert [outer.serves(host) for host in hosts] == [True, False, False, False, False, False]
+
+
+def installed(
+    folder: Path, package: str, version: str, at: str, *, link: str | None = None
+) -> Path:
     """A program as npm lays it out."""
     root = folder / "node_modules" / package
     path = root / at
@@ -146,9 +200,30 @@ def installed(folder: Path, package: str, version: str, at: str, *, link: str | 
 @pytest.mark.parametrize(
     ("package", "version", "at", "link", "client", "found"),
     [
-        ("@anthropic-ai/claude-code-linux-x64", "2.1.332", "claude", None, "claude-code", "2.1.332"),
-        ("@anthropic-ai/claude-code", "2.1.300", "bin/claude.exe", "claude", "claude-code", "2.1.300"),
-        ("@anthropic-ai/claude-code", "2.1.300", "bin/claude.exe", "agent", "claude-code", "2.1.300"),
+        (
+            "@anthropic-ai/claude-code-linux-x64",
+            "2.1.332",
+            "claude",
+            None,
+            "claude-code",
+            "2.1.332",
+        ),
+        (
+            "@anthropic-ai/claude-code",
+            "2.1.300",
+            "bin/claude.exe",
+            "claude",
+            "claude-code",
+            "2.1.300",
+        ),
+        (
+            "@anthropic-ai/claude-code",
+            "2.1.300",
+            "bin/claude.exe",
+            "agent",
+            "claude-code",
+            "2.1.300",
+        ),
         ("@openai/codex", "0.171.0-linux-x64", "vendor/x/bin/codex", None, "codex", "0.171.0"),
         ("@openai/codex", "0.170.1", "bin/codex.js", "codex", "codex", "0.170.1"),
         ("something", "1.2.3", "bin/tool", None, "other", ""),
@@ -170,7 +245,11 @@ def test_a_script_under_node_is_the_program_and_not_its_argument(tmp_path: Path)
     node.write_text("#!/bin/sh\n")
     node.chmod(0o755)
     started = program([str(node), str(path), "exec", "hi"], {})
-    assert (started.client, started.version, started.arguments) == ("codex", "0.170.1", ("exec", "hi"))
+    assert (started.client, started.version, started.arguments) == (
+        "codex",
+        "0.170.1",
+        ("exec", "hi"),
+    )
 
 
 def test_a_client_without_a_package_has_the_newest_version_we_know(tmp_path: Path) -> None:
@@ -182,7 +261,10 @@ def test_a_client_without_a_package_has_the_newest_version_we_know(tmp_path: Pat
     assert tuple(map(int, started.version.split("."))) >= (0, 171, 0)
 
 
-@pytest.mark.parametrize(("command", "message"), [([], "no command"), (["no-such-client"], "no-such-client: no such command")])
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [([], "no command"), (["no-such-client"], "no-such-client: no such command")],
+)
 def test_a_command_that_is_not_there_is_bad_input(command: list[str], message: str) -> None:
     with pytest.raises(BadInput, match=message):
         program(command, dict(os.environ))

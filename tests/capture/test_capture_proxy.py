@@ -17,7 +17,10 @@ from inspector.capture.addon import Plan
 from inspector.session import Exchange
 from tests.capture.gate import LIMIT, Answering, gate, upstream
 
-EVENTS = (b'event: message_start\ndata: {"type":"message_start"}\n\n', b'data: {"type":"message_stop"}\n\n')
+EVENTS = (
+    b'event: message_start\ndata: {"type":"message_start"}\n\n',
+    b'data: {"type":"message_stop"}\n\n',
+)
 KEY = "sk-ant-api03-" + "k" * 40
 
 
@@ -28,12 +31,19 @@ def streaming(answer: Answering) -> None:
     answer.chunk(b"")
 
 
-def post(connection: http.client.HTTPConnection, body: bytes = b"{}", path: str = "/v1/messages", **headers: str) -> bytes:
+def post(
+    connection: http.client.HTTPConnection,
+    body: bytes = b"{}",
+    path: str = "/v1/messages",
+    **headers: str,
+) -> bytes:
     connection.request("POST", path, body, headers)
     return connection.getresponse().read()
 
 
-def test_the_first_event_of_a_stream_arrives_while_the_server_still_holds_the_rest(tmp_path: Path) -> None:
+def test_the_first_event_of_a_stream_arrives_while_the_server_still_holds_the_rest(
+    tmp_path: Path,
+) -> None:
     seen = threading.Event()
 
     def act(answer: Answering) -> None:
@@ -57,7 +67,9 @@ def test_the_first_event_of_a_stream_arrives_while_the_server_still_holds_the_re
 
 
 @pytest.mark.parametrize("coding", ["gzip", "br", "zstd", "deflate", "identity"])
-def test_a_compressed_request_reaches_the_server_as_sent_and_is_kept_both_ways(tmp_path: Path, coding: str) -> None:
+def test_a_compressed_request_reaches_the_server_as_sent_and_is_kept_both_ways(
+    tmp_path: Path, coding: str
+) -> None:
     from mitmproxy.net import encoding
 
     body = json.dumps({"messages": ["é" * 500]}, ensure_ascii=False).encode()
@@ -82,7 +94,11 @@ def test_a_compressed_stream_is_kept_decoded_even_where_it_breaks_off(tmp_path: 
     whole = gzip.compress(b"".join(EVENTS) * 50)
 
     def act(answer: Answering) -> None:
-        answer.begin(content_type="text/event-stream", content_encoding="gzip", content_length=str(len(whole)))
+        answer.begin(
+            content_type="text/event-stream",
+            content_encoding="gzip",
+            content_length=str(len(whole)),
+        )
         answer.wfile.write(whole[:-12])
         answer.close_connection = True
 
@@ -124,7 +140,10 @@ def test_a_stream_that_ends_politely_before_its_last_event_is_marked(tmp_path: P
     with upstream(act) as url, gate(tmp_path, Plan(upstream=url)) as proxy:
         assert post(proxy.connect()) == EVENTS[0]
         (exchange,) = proxy.stored()
-    assert (exchange.response, exchange.error) == (EVENTS[0], "the stream ended before its last event")
+    assert (exchange.response, exchange.error) == (
+        EVENTS[0],
+        "the stream ended before its last event",
+    )
 
 
 def test_a_server_that_cannot_be_reached_is_said_in_the_exchange(tmp_path: Path) -> None:
@@ -183,7 +202,12 @@ def test_secrets_go_out_to_the_server_and_never_into_the_store(tmp_path: Path) -
     given = redact.NOTHING_GIVEN.more(["hunter2-hunter2"])
     with upstream(act) as url, gate(tmp_path, Plan(upstream=url), given=given) as proxy:
         wire = gzip.compress(body)
-        post(proxy.connect(), wire, path=f"/v1/messages?key={KEY}", **{"x-api-key": KEY, "content-encoding": "gzip"})
+        post(
+            proxy.connect(),
+            wire,
+            path=f"/v1/messages?key={KEY}",
+            **{"x-api-key": KEY, "content-encoding": "gzip"},
+        )
         proxy.stored()
         puts = proxy.puts
     assert got == [(KEY, wire)]
@@ -191,22 +215,27 @@ def test_secrets_go_out_to_the_server_and_never_into_the_store(tmp_path: Path) -
         everything = repr(exchange)
         assert KEY not in everything
         assert "hunter2" not in everything
-        assert exchange.request_wire == exchange.request  # what was sent compressed would give it back
-        assert (exchange.request_sha256, exchange.wire_sha256) == (hashlib.sha256(body).hexdigest(), hashlib.sha256(wire).hexdigest())
+        assert (
+            exchange.request_wire == exchange.request
+        )  # what was sent compressed would give it back
+        assert (exchange.request_sha256, exchange.wire_sha256) == (
+            hashlib.sha256(body).hexdigest(),
+            hashlib.sha256(wire).hexdigest(),
+        )
         assert exchange.replaced == (5 if complete else 4)
 
 
 def test_a_key_seen_once_in_a_header_is_a_secret_in_later_exchanges(tmp_path: Path) -> None:
     with upstream(streaming) as url, gate(tmp_path, Plan(upstream=url)) as proxy:
         connection = proxy.connect()
-        post(connection, **{"authorization": "Bearer plain-opaque-token"})
+        post(connection, authorization="Bearer plain-opaque-token")
         post(connection, b'{"echo":"plain-opaque-token"}')
         _, second = proxy.stored()
     assert b"plain-opaque-token" not in second.request
 
 
 def test_a_store_that_fails_is_said_once_and_stops_no_traffic(tmp_path: Path) -> None:
-    def put(exchange: Exchange, complete: bool) -> None:
+    def put(_exchange: Exchange, _complete: bool) -> None:
         raise OSError("disk full")
 
     with upstream(streaming) as url, gate(tmp_path, Plan(upstream=url), put) as proxy:
@@ -221,14 +250,25 @@ def test_a_store_that_fails_is_said_once_and_stops_no_traffic(tmp_path: Path) ->
 def test_a_websocket_upgrade_to_a_model_host_is_answered_426_and_kept(tmp_path: Path) -> None:
     with upstream(streaming) as url, gate(tmp_path, Plan(upstream=url)) as proxy:
         connection = proxy.connect("api.openai.com")
-        connection.request("GET", "/v1/responses", headers={"Connection": "Upgrade", "Upgrade": "WebSocket"})
+        connection.request(
+            "GET", "/v1/responses", headers={"Connection": "Upgrade", "Upgrade": "WebSocket"}
+        )
         response = connection.getresponse()
-        assert (response.status, response.read()) == (426, b'{"error":{"message":"inspector: websockets are not captured yet; use POST"}}')
+        assert (response.status, response.read()) == (
+            426,
+            b'{"error":{"message":"inspector: websockets are not captured yet; use POST"}}',
+        )
         (exchange,) = proxy.stored()
-    assert (exchange.method, exchange.url, exchange.status) == ("GET", "https://api.openai.com/v1/responses", 426)
+    assert (exchange.method, exchange.url, exchange.status) == (
+        "GET",
+        "https://api.openai.com/v1/responses",
+        426,
+    )
 
 
-def test_a_tunnel_to_another_host_carries_its_bytes_untouched_and_is_not_kept(tmp_path: Path) -> None:
+def test_a_tunnel_to_another_host_carries_its_bytes_untouched_and_is_not_kept(
+    tmp_path: Path,
+) -> None:
     import ssl
 
     incoming, outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
@@ -262,7 +302,7 @@ def test_a_plain_request_to_another_host_passes_and_is_not_kept(tmp_path: Path) 
 
 
 def test_a_closed_capture_lets_nothing_else_out(tmp_path: Path) -> None:
-    def act(answer: Answering) -> None:
+    def act(_answer: Answering) -> None:
         raise AssertionError("reached")
 
     with upstream(act) as url, gate(tmp_path, Plan(closed=True)) as proxy:
@@ -283,16 +323,17 @@ def test_a_client_without_our_certificate_is_noted_by_host(tmp_path: Path) -> No
     import ssl
 
     with gate(tmp_path, Plan()) as proxy:
-        connection = http.client.HTTPSConnection(proxy.host, proxy.port, timeout=LIMIT, context=ssl.create_default_context())
+        connection = http.client.HTTPSConnection(
+            proxy.host, proxy.port, timeout=LIMIT, context=ssl.create_default_context()
+        )
         connection.set_tunnel("api.anthropic.com", 443)
         with pytest.raises(ssl.SSLCertVerificationError):
             connection.request("GET", "/")
         connection.close()
         # The next connection is served after the failed one was noted.
+        proxy.hooks.plan = Plan(closed=True, hosts=frozenset())
         with pytest.raises(OSError, match="Tunnel connection failed"):
-            broken = proxy.connect("api.openai.com")
-            proxy.hooks.plan = Plan(closed=True, hosts=frozenset())
-            broken.request("GET", "/")
+            proxy.connect("api.openai.com").request("GET", "/")
         assert proxy.hooks.distrusted == {"api.anthropic.com"}
 
 
@@ -301,9 +342,14 @@ def test_http2_to_the_client_and_http1_to_the_server(tmp_path: Path) -> None:
 
     import httpx2
 
-    with mock.serve(mock.script([{"text": "one"}])) as server, gate(tmp_path, Plan(upstream=server.url)) as proxy:
+    with (
+        mock.serve(mock.script([{"text": "one"}])) as server,
+        gate(tmp_path, Plan(upstream=server.url)) as proxy,
+    ):
         trust = ssl.create_default_context(cafile=str(proxy.authority.bundle))
-        with httpx2.Client(http2=True, proxy=proxy.addresses.forward, verify=trust, trust_env=False) as client:
+        with httpx2.Client(
+            http2=True, proxy=proxy.addresses.forward, verify=trust, trust_env=False
+        ) as client:
             body: dict[str, Any] = {"stream": True, "tools": [{}]}
             response = client.post("https://api.anthropic.com/v1/messages?beta=true", json=body)
         (exchange,) = proxy.stored()

@@ -1,10 +1,14 @@
 """`inspector run` around the real clients, in a network namespace with loopback only."""
 
+import fcntl
 import json
 import os
 import pty
+import select
+import struct
 import subprocess
 import sys
+import termios
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -24,11 +28,14 @@ AGENTS = {"claude-code": "claude-cli/2.1.332 ", "codex": "codex_exec/0.171.0 "}
 SCRIPTS: dict[str, list[dict[str, Any]]] = {
     "claude-code": [
         {"text": "looking", "tools": [{"name": "Read", "input": {"file_path": "{WS}/f.txt"}}]},
-        {"thinking": "hm", "tools": [{"name": "Bash", "input": {"command": "echo two > made.txt; cat made.txt"}}]},
+        {
+            "thinking": "hm",
+            "tools": [{"name": "Bash", "input": {"command": "echo two > made.txt; cat made.txt"}}],
+        },
         {"text": "all done"},
     ],
     "codex": [
-        {"reasoning": True, "shell": "cat f.txt"},
+        {"reasoning": True, "shell": "cat ./f.txt"},
         {"shell": ["echo two > made.txt", "cat made.txt"]},
         {"text": "all done"},
     ],
@@ -50,7 +57,7 @@ class Place:
 
     root: Path
     program: Path
-    env: dict[str, str] = field(default_factory=dict)
+    env: dict[str, str] = field(default_factory=dict[str, str])
 
     @property
     def workspace(self) -> Path:
@@ -60,8 +67,22 @@ class Place:
         """A whole command line that runs in a namespace of its own."""
         (self.root / "script.json").write_text(json.dumps(script))
         apart = ["unshare", "-n", "sh", "-c", 'ip link set lo up && exec "$@"', "sh"]
-        ours = [sys.executable, "-m", "inspector", "run", "--route", route, "--store", str(self.root / "s.db")]
-        mock = ["--mock", str(self.root / "script.json"), "--mock-log", str(self.root / "mock.jsonl")]
+        ours = [
+            sys.executable,
+            "-m",
+            "inspector",
+            "run",
+            "--route",
+            route,
+            "--store",
+            str(self.root / "s.db"),
+        ]
+        mock = [
+            "--mock",
+            str(self.root / "script.json"),
+            "--mock-log",
+            str(self.root / "mock.jsonl"),
+        ]
         return [*apart, *ours, *mock, "--", str(self.program), *arguments]
 
     def environ(self) -> dict[str, str]:
@@ -82,7 +103,9 @@ class Place:
             **self.env,
         }
 
-    def run(self, route: str, script: object, arguments: list[str]) -> subprocess.CompletedProcess[bytes]:
+    def run(
+        self, route: str, script: object, arguments: list[str]
+    ) -> subprocess.CompletedProcess[bytes]:
         return subprocess.run(
             self.command(route, script, arguments), cwd=self.workspace, env=self.environ(),
             stdin=subprocess.DEVNULL, capture_output=True, timeout=LIMIT, check=False,
@@ -102,12 +125,19 @@ def place(tmp_path: Path, program: Path) -> Place:
 
 
 def model_calls(recording: Recording) -> list[Exchange]:
-    return [item for item in recording.exchanges if item.method == "POST" and item.url.partition("?")[0].endswith(("/messages", "/responses"))]
+    return [
+        item
+        for item in recording.exchanges
+        if item.method == "POST"
+        and item.url.partition("?")[0].endswith(("/messages", "/responses"))
+    ]
 
 
 @pytest.mark.parametrize("client", CLIENTS)
 @pytest.mark.parametrize("route", ROUTES)
-def test_a_session_of_a_real_client_is_kept_whole(tmp_path: Path, binaries: dict[str, Path], client: str, route: str) -> None:
+def test_a_session_of_a_real_client_is_kept_whole(
+    tmp_path: Path, binaries: dict[str, Path], client: str, route: str
+) -> None:
     from inspector import clients, mock, wire
 
     here = place(tmp_path, binaries[client])
@@ -115,22 +145,45 @@ def test_a_session_of_a_real_client_is_kept_whole(tmp_path: Path, binaries: dict
     assert (ended.returncode, ended.stdout) == (0, b"all done\n"), ended.stderr.decode()
     (recording,) = here.recordings()
     session, calls = recording.session, model_calls(recording)
-    assert (session.client, session.version, session.route, session.exit_code) == (client, AGENTS[client].split("/")[1].strip(), route, 0)
+    assert (session.client, session.version, session.route, session.exit_code) == (
+        client,
+        AGENTS[client].split("/")[1].strip(),
+        route,
+        0,
+    )
     assert len(calls) == 3
     assert {item.error for item in recording.exchanges} == {""}
     bodies = [json.loads(item.request) for item in calls]
-    assert all(json.dumps(body, separators=(",", ":"), ensure_ascii=False).encode() == item.request for body, item in zip(bodies, calls, strict=True))
+    assert all(
+        json.dumps(body, separators=(",", ":"), ensure_ascii=False).encode() == item.request
+        for body, item in zip(bodies, calls, strict=True)
+    )
     assert all((item.header("user-agent") or "").startswith(AGENTS[client]) for item in calls)
-    said = [wire.reply(wire.split(item.request).dialect or wire.DIALECTS[0], item.response, "text/event-stream", item.status or 0) for item in calls]
+    said = [
+        wire.reply(
+            wire.split(item.request).dialect or wire.DIALECTS[0],
+            item.response,
+            "text/event-stream",
+            item.status or 0,
+        )
+        for item in calls
+    ]
     assert said == [answer for _, answer in mock.read_log(tmp_path / "mock.jsonl")]
     assert [clients.client(client).kind(item) for item in calls] == [ExchangeKind.MAIN] * 3
-    assert sum(isinstance(block, Called) for reply in said if isinstance(reply, Replied) for block in reply.blocks) == 2 + (client == "codex")
+    assert sum(
+        isinstance(block, Called)
+        for reply in said
+        if isinstance(reply, Replied)
+        for block in reply.blocks
+    ) == 2 + (client == "codex")
     assert b"kept words" in calls[1].request
     assert "sk-" not in repr([item.request_headers for item in recording.exchanges])
 
 
 @pytest.mark.parametrize("client", CLIENTS)
-def test_files_that_tool_calls_name_join_the_snapshot_as_they_were(tmp_path: Path, binaries: dict[str, Path], client: str) -> None:
+def test_files_that_tool_calls_name_join_the_snapshot_as_they_were(
+    tmp_path: Path, binaries: dict[str, Path], client: str
+) -> None:
     here = place(tmp_path, binaries[client])
     script = [*SCRIPTS[client][:1], {"text": "done"}]
     assert here.run("tls", script, ARGUMENTS[client]).returncode == 0
@@ -142,7 +195,9 @@ def test_files_that_tool_calls_name_join_the_snapshot_as_they_were(tmp_path: Pat
 
 
 @pytest.mark.parametrize("client", CLIENTS)
-def test_a_resumed_process_continues_the_session_before_and_gets_ids_of_its_own(tmp_path: Path, binaries: dict[str, Path], client: str) -> None:
+def test_a_resumed_process_continues_the_session_before_and_gets_ids_of_its_own(
+    tmp_path: Path, binaries: dict[str, Path], client: str
+) -> None:
     here = place(tmp_path, binaries[client])
     assert here.run("base-url", [{"text": "first"}], ARGUMENTS[client]).returncode == 0
     assert here.run("base-url", [{"text": "second"}], RESUME[client]).returncode == 0
@@ -152,12 +207,17 @@ def test_a_resumed_process_continues_the_session_before_and_gets_ids_of_its_own(
     assert b"first" in model_calls(second)[0].request
     ids = [item.id for item in (*first.exchanges, *second.exchanges)]
     assert len(set(ids)) == len(ids)
-    prefixes = [b'_0000000000000000000000', b'_0001000000000000000000']
-    assert [prefix in model_calls(kept)[0].response for prefix, kept in zip(prefixes, (first, second), strict=True)] == [True, True]
+    prefixes = [b"_0000000000000000000000", b"_0001000000000000000000"]
+    assert [
+        prefix in model_calls(kept)[0].response
+        for prefix, kept in zip(prefixes, (first, second), strict=True)
+    ] == [True, True]
 
 
 @pytest.mark.parametrize("client", CLIENTS)
-def test_an_error_of_the_model_is_kept_and_the_clients_retry_too(tmp_path: Path, binaries: dict[str, Path], client: str) -> None:
+def test_an_error_of_the_model_is_kept_and_the_clients_retry_too(
+    tmp_path: Path, binaries: dict[str, Path], client: str
+) -> None:
     here = place(tmp_path, binaries[client])
     ended = here.run("tls", [{"error": 500}, {"text": "second time lucky"}], ARGUMENTS[client])
     assert (ended.returncode, ended.stdout) == (0, b"second time lucky\n")
@@ -167,10 +227,18 @@ def test_an_error_of_the_model_is_kept_and_the_clients_retry_too(tmp_path: Path,
 
 
 @pytest.mark.parametrize("client", CLIENTS)
-def test_a_client_that_fails_keeps_its_exit_code(tmp_path: Path, binaries: dict[str, Path], client: str) -> None:
+def test_a_client_that_fails_keeps_its_exit_code(
+    tmp_path: Path, binaries: dict[str, Path], client: str
+) -> None:
     here = place(tmp_path, binaries[client])
     direct = subprocess.run(
-        [binaries[client], "--no-such-option"], env=here.environ(), cwd=here.workspace, stdin=subprocess.DEVNULL, capture_output=True, timeout=LIMIT, check=False
+        [binaries[client], "--no-such-option"],
+        env=here.environ(),
+        cwd=here.workspace,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        timeout=LIMIT,
+        check=False,
     )
     ended = here.run("tls", [], ["--no-such-option"])
     assert direct.returncode != 0
@@ -179,19 +247,25 @@ def test_a_client_that_fails_keeps_its_exit_code(tmp_path: Path, binaries: dict[
     assert b"no request reached us" in ended.stderr
 
 
-def test_a_configured_gateway_is_taken_over_for_the_child(tmp_path: Path, binaries: dict[str, Path]) -> None:
+def test_a_configured_gateway_is_taken_over_for_the_child(
+    tmp_path: Path, binaries: dict[str, Path]
+) -> None:
     here = place(tmp_path, binaries["claude-code"])
     here.env["ANTHROPIC_BASE_URL"] = "http://gateway.example/llm"
     assert here.run("auto", [{"text": "ok"}], ARGUMENTS["claude-code"]).returncode == 0
     (recording,) = here.recordings()
     assert recording.session.route == "base-url"
-    assert [item.url for item in model_calls(recording)] == ["http://gateway.example/llm/v1/messages?beta=true"]
+    assert [item.url for item in model_calls(recording)] == [
+        "http://gateway.example/llm/v1/messages?beta=true"
+    ]
     assert recording.snapshot is not None
     assert recording.snapshot.environment.base_url == "http://gateway.example/llm"
 
 
 @pytest.mark.parametrize("provider", ["builtin", "custom"])
-def test_a_gateway_in_codex_configuration_is_taken_over_for_the_child(tmp_path: Path, binaries: dict[str, Path], provider: str) -> None:
+def test_a_gateway_in_codex_configuration_is_taken_over_for_the_child(
+    tmp_path: Path, binaries: dict[str, Path], provider: str
+) -> None:
     here = place(tmp_path, binaries["codex"])
     url = "http://gateway.example/llm/v1"
     custom = f'model_provider = "gw"\n{CONFIG}[model_providers.gw]\nname = "gw"\nbase_url = "{url}"\nwire_api = "responses"\nenv_key = "OPENAI_API_KEY"\n'
@@ -210,14 +284,27 @@ def test_a_client_in_a_terminal_keeps_it(tmp_path: Path, binaries: dict[str, Pat
         "hasCompletedOnboarding": True,
         "bypassPermissionsModeAccepted": True,
         "customApiKeyResponses": {"approved": ["fakefakefakefakefake"]},
-        "projects": {str(here.workspace): {"hasTrustDialogAccepted": True, "hasCompletedProjectOnboarding": True}},
+        "projects": {
+            str(here.workspace): {
+                "hasTrustDialogAccepted": True,
+                "hasCompletedProjectOnboarding": True,
+            }
+        },
     }
     (tmp_path / "home/.claude.json").write_text(json.dumps(state))
-    command = here.command("base-url", [{"text": "an answer on the screen"}], ["hello on a terminal"])
+    command = here.command(
+        "base-url", [{"text": "an answer on the screen"}], ["hello on a terminal"]
+    )
     ours, theirs = pty.openpty()
+    fcntl.ioctl(ours, termios.TIOCSWINSZ, struct.pack("HHHH", 50, 160, 0, 0))
     with os.fdopen(ours, "r+b", buffering=0) as screen:
         child = subprocess.Popen(
-            command, env=here.environ(), cwd=here.workspace, stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True, preexec_fn=take_terminal
+            ["setsid", "--ctty", *command],
+            env=here.environ(),
+            cwd=here.workspace,
+            stdin=theirs,
+            stdout=theirs,
+            stderr=theirs,
         )
         os.close(theirs)
         shown = read_until(screen, b"answer", b"")
@@ -231,19 +318,8 @@ def test_a_client_in_a_terminal_keeps_it(tmp_path: Path, binaries: dict[str, Pat
     assert recording.session.exit_code == 0
 
 
-def take_terminal() -> None:
-    import fcntl
-    import struct
-    import termios
-
-    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
-    fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 50, 160, 0, 0))
-
-
 def read_until(screen: Any, words: bytes | None, shown: bytes) -> bytes:
     """Read until new output holds some words; with None, to the end."""
-    import select
-
     fresh = b""
     while words is None or words not in fresh:
         ready, _, _ = select.select([screen], [], [], 30)

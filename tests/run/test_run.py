@@ -28,20 +28,42 @@ def ask(path="/v1/messages", body={"tools": [{}], "stream": True}, host="api.ant
 
 
 def run(
-    tmp_path: Path, program: str, *options: str, replies: object = (), env: dict[str, str] | None = None, stdin: bytes = b""
+    tmp_path: Path,
+    program: str,
+    *options: str,
+    replies: object = (),
+    env: dict[str, str] | None = None,
+    stdin: bytes = b"",
 ) -> subprocess.CompletedProcess[bytes]:
     """Run a Python program under `inspector run --mock`."""
     command = words(tmp_path, program, options, replies)
     return subprocess.run(
-        command, env=environ(tmp_path, env), input=stdin, capture_output=True, timeout=LIMIT, check=False, cwd=tmp_path
+        command,
+        env=environ(tmp_path, env),
+        input=stdin,
+        capture_output=True,
+        timeout=LIMIT,
+        check=False,
+        cwd=tmp_path,
     )
 
 
-def words(tmp_path: Path, program: str, options: Sequence[str] = (), replies: object = ()) -> list[str]:
+def words(
+    tmp_path: Path, program: str, options: Sequence[str] = (), replies: object = ()
+) -> list[str]:
     script, source = tmp_path / "script.json", tmp_path / "agent.py"
     script.write_text(json.dumps(replies or [{"text": "hello"}]))
     source.write_text(ASK + program)
-    ours = [sys.executable, "-m", "inspector", "run", "--store", str(tmp_path / "s.db"), "--mock", str(script)]
+    ours = [
+        sys.executable,
+        "-m",
+        "inspector",
+        "run",
+        "--store",
+        str(tmp_path / "s.db"),
+        "--mock",
+        str(script),
+    ]
     return [*ours, *options, "--", sys.executable, str(source)]
 
 
@@ -65,7 +87,10 @@ def test_input_output_and_exit_code_are_the_childs_own(tmp_path: Path) -> None:
     ended = run(tmp_path, program, stdin=b"\x00in")
     session = recorded(tmp_path).session
     assert (ended.returncode, ended.stdout) == (7, b"\x00in\xff\n")
-    assert said(ended) == ["E", f"inspector: session {session.id}: other, route tls, 1 model calls in 1 exchanges; next: inspector verify {session.id}"]
+    assert said(ended) == [
+        "E",
+        f"inspector: session {session.id}: other, route tls, 1 model calls in 1 exchanges; next: inspector verify {session.id}",
+    ]
     assert (session.exit_code, session.client, session.route) == (7, "other", "tls")
 
 
@@ -75,9 +100,13 @@ def test_the_child_gets_our_terminal_itself(tmp_path: Path) -> None:
     with os.fdopen(ours, "rb", buffering=0) as screen:
         name = os.ttyname(theirs)
         child = subprocess.Popen(
-            words(tmp_path, program), env=environ(tmp_path), stdin=theirs, stdout=theirs, stderr=theirs,
-            cwd=tmp_path, start_new_session=True, preexec_fn=take_terminal,
-        )  # fmt: skip
+            ["setsid", "--ctty", *words(tmp_path, program)],
+            env=environ(tmp_path),
+            stdin=theirs,
+            stdout=theirs,
+            stderr=theirs,
+            cwd=tmp_path,
+        )
         os.close(theirs)
         shown = b""
         try:
@@ -89,22 +118,25 @@ def test_the_child_gets_our_terminal_itself(tmp_path: Path) -> None:
     assert f"[True, True, True] {name} True".encode() in shown
 
 
-def take_terminal() -> None:
-    import fcntl
-    import termios
-
-    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
-
-
 def test_a_session_holds_what_went_over_the_wire_and_where(tmp_path: Path) -> None:
     report = tmp_path / "r.json"
     program = f"ask('/v1/messages?beta=true', **{{'user-agent': {AGENT!r}, 'x-claude-code-session-id': 'conv-1'}})"
-    ended = run(tmp_path, program, "--report", str(report), env={"MY_API_KEY": "secret-value-of-mine"})
+    ended = run(
+        tmp_path, program, "--report", str(report), env={"MY_API_KEY": "secret-value-of-mine"}
+    )
     assert ended.returncode == 0, ended.stderr
     recording = recorded(tmp_path)
     session, (exchange,) = recording.session, recording.exchanges
-    assert (session.client, session.version, session.conversation) == ("claude-code", "2.1.332", "conv-1")
-    assert (exchange.number, exchange.url, exchange.status) == (1, "https://api.anthropic.com/v1/messages?beta=true", 200)
+    assert (session.client, session.version, session.conversation) == (
+        "claude-code",
+        "2.1.332",
+        "conv-1",
+    )
+    assert (exchange.number, exchange.url, exchange.status) == (
+        1,
+        "https://api.anthropic.com/v1/messages?beta=true",
+        200,
+    )
     assert exchange.request == b'{"tools": [{}], "stream": true}'
     assert exchange.response.endswith(b'data: {"type":"message_stop"}\n\n')
     assert recording.snapshot is not None
@@ -114,16 +146,26 @@ def test_a_session_holds_what_went_over_the_wire_and_where(tmp_path: Path) -> No
         "id": session.id, "client": "claude-code", "version": "2.1.332", "route": "tls", "exchanges": 1,
         "model_calls": 1, "started": session.started, "continues": None,
     }  # fmt: skip
-    assert json.loads(report.read_text()) == {"schema": 1, "sessions": [listed], "exit_code": 0, "faults": []}
+    assert json.loads(report.read_text()) == {
+        "schema": 1,
+        "sessions": [listed],
+        "exit_code": 0,
+        "faults": [],
+    }
 
 
-def test_a_later_process_of_the_same_conversation_continues_the_newest_session(tmp_path: Path) -> None:
+def test_a_later_process_of_the_same_conversation_continues_the_newest_session(
+    tmp_path: Path,
+) -> None:
     program = f"ask(**{{'user-agent': {AGENT!r}, 'x-claude-code-session-id': 'conv-1'}})"
     for _ in range(3):
         assert run(tmp_path, program).returncode == 0
     with Store.open(tmp_path / "s.db") as store:
         first, second, third = store.sessions()
-        ids = [store.recording(session.id).exchanges[0].response.split(b'"id":"')[1][:28] for session in (first, second, third)]
+        ids = [
+            store.recording(session.id).exchanges[0].response.split(b'"id":"')[1][:28]
+            for session in (first, second, third)
+        ]
     assert [first.continues, second.continues, third.continues] == [None, first.id, second.id]
     assert ids == [b"msg_000%d00000000000000000001" % number for number in range(3)]
 
@@ -139,7 +181,9 @@ def test_nothing_captured_is_exit_3_with_the_reason_and_the_next_command(tmp_pat
 def test_a_child_that_failed_keeps_its_code_though_nothing_was_captured(tmp_path: Path) -> None:
     ended = run(tmp_path, "sys.exit(9)")
     assert ended.returncode == 9
-    assert said(ended)[-1].endswith("no request reached us; try --route base-url, or `inspector doctor`")
+    assert said(ended)[-1].endswith(
+        "no request reached us; try --route base-url, or `inspector doctor`"
+    )
 
 
 def test_a_client_that_does_not_trust_us_is_told_from_one_that_never_called(tmp_path: Path) -> None:
@@ -150,14 +194,18 @@ def test_a_client_that_does_not_trust_us_is_told_from_one_that_never_called(tmp_
     (tmp_path / "agent.py.pem").write_bytes(other.read_bytes())
     ended = run(tmp_path, program)
     assert (ended.returncode, ended.stdout) == (3, b"SSLCertVerificationError\n")
-    assert said(ended)[-1].endswith("it does not trust our certificate for api.anthropic.com; try --route base-url")
+    assert said(ended)[-1].endswith(
+        "it does not trust our certificate for api.anthropic.com; try --route base-url"
+    )
 
 
 def test_requests_that_are_no_model_calls_are_listed_as_near_misses(tmp_path: Path) -> None:
     ended = run(tmp_path, "ask('/api/hello', b'{}')")
     session = recorded(tmp_path).session
     assert ended.returncode == 3
-    assert said(ended)[-1].endswith(f"1 requests reached a model host, none was a model call; see `inspector show {session.id}`")
+    assert said(ended)[-1].endswith(
+        f"1 requests reached a model host, none was a model call; see `inspector show {session.id}`"
+    )
 
 
 def test_a_model_call_on_an_unusual_path_is_known_by_its_body(tmp_path: Path) -> None:
@@ -166,7 +214,9 @@ def test_a_model_call_on_an_unusual_path_is_known_by_its_body(tmp_path: Path) ->
     assert (ended.returncode, recorded(tmp_path).exchanges[0].status) == (0, 200)
 
 
-def test_a_truncated_stream_and_a_body_that_is_no_json_are_kept_and_said_and_change_no_exit_code(tmp_path: Path) -> None:
+def test_a_truncated_stream_and_a_body_that_is_no_json_are_kept_and_said_and_change_no_exit_code(
+    tmp_path: Path,
+) -> None:
     program = "try: ask()\nexcept Exception as e: print(type(e).__name__)\ntry: ask(body=b'\\xff{')\nexcept Exception as e: print(e.code)"
     ended = run(tmp_path, program, replies=[{"text": "hello", "cut": 2}])
     truncated, broken = recorded(tmp_path).exchanges
@@ -191,7 +241,9 @@ def test_with_a_mock_no_other_host_is_reached(tmp_path: Path) -> None:
 
 def test_a_term_signal_reaches_the_child_and_its_code_comes_back(tmp_path: Path) -> None:
     program = "import signal\nsignal.signal(signal.SIGTERM, lambda *_: sys.exit(5))\nask(); print('ready', flush=True)\nwhile True: signal.pause()"
-    with subprocess.Popen(words(tmp_path, program), env=environ(tmp_path), stdout=subprocess.PIPE, cwd=tmp_path) as ours:
+    with subprocess.Popen(
+        words(tmp_path, program), env=environ(tmp_path), stdout=subprocess.PIPE, cwd=tmp_path
+    ) as ours:
         assert ours.stdout is not None
         assert ours.stdout.readline() == b"ready\n"
         ours.send_signal(signal.SIGTERM)
@@ -202,7 +254,11 @@ def test_a_term_signal_reaches_the_child_and_its_code_comes_back(tmp_path: Path)
 def test_an_interrupt_of_the_group_is_the_childs_to_answer(tmp_path: Path) -> None:
     program = "import signal\nask(); print('ready', flush=True)\ntry:\n  while True: signal.pause()\nexcept KeyboardInterrupt: print('asked to stop'); sys.exit(4)"
     with subprocess.Popen(
-        words(tmp_path, program), env=environ(tmp_path), stdout=subprocess.PIPE, cwd=tmp_path, start_new_session=True
+        words(tmp_path, program),
+        env=environ(tmp_path),
+        stdout=subprocess.PIPE,
+        cwd=tmp_path,
+        start_new_session=True,
     ) as ours:
         assert ours.stdout is not None
         assert ours.stdout.readline() == b"ready\n"
@@ -219,26 +275,55 @@ def test_a_child_ended_by_a_signal_gives_the_shells_code(tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"command": ["no-such-program"]}, "no-such-program: no such command; install it, or give its full path"),
+        (
+            {"command": ["no-such-program"]},
+            "no-such-program: no such command; install it, or give its full path",
+        ),
         ({"command": []}, "no command: nothing to run; write `inspector run -- CMD …`"),
-        ({"--mock": "{tmp}/none.yaml"}, "{tmp}/none.yaml: cannot be read as a script (No such file or directory); give a YAML or JSON file"),
+        (
+            {"--mock": "{tmp}/none.yaml"},
+            "{tmp}/none.yaml: cannot be read as a script (No such file or directory); give a YAML or JSON file",
+        ),
         ({"--store": "{tmp}/text.db"}, "{tmp}/text.db: not a store; give another --store"),
-        ({"--port": "{port}"}, "port {port}: the proxy cannot listen (it is in use); choose another port"),
+        (
+            {"--port": "{port}"},
+            "port {port}: the proxy cannot listen (it is in use); choose another port",
+        ),
         ({"--upstream": "http://x"}, "--mock and --upstream: both given; choose one"),
-        ({"--mock": None, "--upstream": "ftp://x"}, "ftp://x: no http or https URL; give --upstream as one"),
-        ({"--report": "{tmp}/no/r.json"}, "{tmp}/no/r.json: its folder does not exist; make it, or give another --report"),
+        (
+            {"--mock": None, "--upstream": "ftp://x"},
+            "ftp://x: no http or https URL; give --upstream as one",
+        ),
+        (
+            {"--report": "{tmp}/no/r.json"},
+            "{tmp}/no/r.json: its folder does not exist; make it, or give another --report",
+        ),
         ({"--route": "base-url"}, "{python}: no client we know; only --route tls works for it"),
     ],
 )
-def test_bad_input_is_one_line_and_exit_2_before_the_child_starts(tmp_path: Path, change: dict[str, Any], message: str) -> None:
+def test_bad_input_is_one_line_and_exit_2_before_the_child_starts(
+    tmp_path: Path, change: dict[str, Any], message: str
+) -> None:
     (tmp_path / "text.db").write_text("just text, and more than sixteen bytes")
     (tmp_path / "script.json").write_text("[]")
     with socket.create_server(("127.0.0.1", 0)) as taken:
-        names = {"{tmp}": str(tmp_path), "{port}": str(taken.getsockname()[1]), "{python}": sys.executable}
+        names = {
+            "{tmp}": str(tmp_path),
+            "{port}": str(taken.getsockname()[1]),
+            "{python}": sys.executable,
+        }
         filled = json.loads(fill(json.dumps(change), names))
-        command = filled.pop("command", [sys.executable, "-c", f"open({str(tmp_path / 'ran')!r}, 'w')"])
-        options = {"--store": str(tmp_path / "s.db"), "--mock": str(tmp_path / "script.json"), **filled}
-        given = [word for name, value in options.items() if value is not None for word in (name, value)]
+        command = filled.pop(
+            "command", [sys.executable, "-c", f"open({str(tmp_path / 'ran')!r}, 'w')"]
+        )
+        options = {
+            "--store": str(tmp_path / "s.db"),
+            "--mock": str(tmp_path / "script.json"),
+            **filled,
+        }
+        given = [
+            word for name, value in options.items() if value is not None for word in (name, value)
+        ]
         ended = subprocess.run(
             [sys.executable, "-m", "inspector", "run", *given, "--", *command],
             env=environ(tmp_path), capture_output=True, timeout=LIMIT, check=False, cwd=tmp_path,
@@ -259,10 +344,19 @@ def test_an_upstream_receives_every_request_to_an_intercepted_host(tmp_path: Pat
     from inspector import mock
 
     with mock.serve(mock.script([{"text": "from upstream"}])) as server:
-        command = words(tmp_path, "print(b'from upstream' in ask(), ask('/api/hello', host='chatgpt.com'))")
+        command = words(
+            tmp_path, "print(b'from upstream' in ask(), ask('/api/hello', host='chatgpt.com'))"
+        )
         at = command.index("--mock")
         command[at : at + 2] = ["--upstream", server.url]
-        ended = subprocess.run(command, env=environ(tmp_path), capture_output=True, timeout=LIMIT, check=False, cwd=tmp_path)
+        ended = subprocess.run(
+            command,
+            env=environ(tmp_path),
+            capture_output=True,
+            timeout=LIMIT,
+            check=False,
+            cwd=tmp_path,
+        )
     assert (ended.returncode, ended.stdout) == (0, b"True b'{}'\n")
     assert [exchange.url for exchange in recorded(tmp_path).exchanges] == [
         "https://api.anthropic.com/v1/messages",
