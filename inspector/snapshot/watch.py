@@ -86,6 +86,8 @@ class Watch:
         self._stats: dict[str, _Stat] = {
             path: _stat(path) for path in (*snapshot.files, *snapshot.folders)
         }
+        self._searched: set[str] = set()
+        """Folders whose rule files were looked for; the start may have listed one without them."""
         self._looks: queue.Queue[_Look | None] = queue.Queue()
         self._thread = threading.Thread(target=self._work, name="inspector-watch", daemon=True)
         self._thread.start()
@@ -159,8 +161,9 @@ class Watch:
                 self._file(named, recording, budget)
 
     def _folder(self, folder: str, recording: RecordingTree, budget: _Budget) -> None:
-        if folder in self._snapshot.folders or not budget.allows(folder):
+        if folder in self._searched or not budget.allows(folder):
             return
+        self._searched.add(folder)
         self._stats[folder] = _stat(folder)
         recording.list(folder)
         for name in _RULE_FILES:
