@@ -11,6 +11,7 @@ from importlib import resources
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import inspector
 from inspector import folder, learn
 from inspector.demo import stage
 from inspector.errors import BadInput
@@ -57,7 +58,7 @@ def capture(place: stage.Stage, binary: Path) -> Recording:
     """One session of a real client on the stage, through `inspector run --mock`."""
     store, report = place.root / "demo.db", place.root / "report.json"
     options = ["--mock", str(place.script), "--store", str(store), "--report", str(report)]
-    command = [sys.executable, "-m", "inspector", "run", *options, "--", *place.command(binary)]
+    command = [*_inspector(), "run", *options, "--", *place.command(binary)]
     try:
         ended = subprocess.run(
             command,
@@ -76,6 +77,14 @@ def capture(place: stage.Stage, binary: Path) -> Recording:
         raise BadInput(f"{binary}: exit code {ended.returncode} ({reason}); try `inspector doctor`")
     with Store.open(store, create=False) as opened:
         return opened.recording(_session(report))
+
+
+def _inspector() -> list[str]:
+    """This very package as a command, wherever it lies and whatever the working directory holds."""
+    root = str(Path(inspector.__file__).resolve().parents[1])
+    path = f"import sys; sys.path.insert(0, {root!r})"
+    code = f"{path}; from inspector.cli import main; sys.exit(main())"
+    return [sys.executable, "-I", "-c", code]
 
 
 def _session(report: Path) -> str:

@@ -71,7 +71,7 @@ def _one(case: Case, number: int, run: Run, binary: str, work: Path) -> None:
     facts: dict[str, Any] = {
         "report": json.loads(report.read_text(encoding="utf-8")),
         "exit": ended.returncode,
-        "record": _added(case, before, _RECORDS[case.client]),
+        "record": _record(case, before, _RECORDS[case.client]),
         "mcp": _calls(case, before),
     }
     (work / f"r{number}.json").write_text(json.dumps(facts), encoding="utf-8")
@@ -97,9 +97,11 @@ def _sizes(case: Case) -> dict[Path, int]:
     return {path: path.stat().st_size for pattern in patterns for path in case.root.glob(pattern)}
 
 
-def _added(case: Case, before: dict[Path, int], pattern: str) -> str:
+def _record(case: Case, before: dict[Path, int], pattern: str) -> str:
+    """The whole of every record this run wrote to: a resumed one tells the earlier runs too."""
     paths = sorted(case.root.glob(pattern), key=lambda path: path.stat().st_mtime)
-    return "".join(path.read_bytes()[before.get(path, 0) :].decode() for path in paths)
+    changed = [path for path in paths if path.stat().st_size > before.get(path, 0)]
+    return "".join(path.read_text(encoding="utf-8") for path in changed)
 
 
 def _calls(case: Case, before: dict[Path, int]) -> list[dict[str, str]]:

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -11,12 +11,14 @@ from inspector.clients import McpCall
 from inspector.jsontext import parse
 from inspector.mock import read_log
 from inspector.seal import seal
-from inspector.session import ExchangeKind, Recording
+from inspector.session import MODEL_KINDS, ExchangeKind, FileVersion, Recording
 from inspector.snapshot import SnapshotTree
 from inspector.store import Store
 from inspector.verify import Carried, RequestReport, SessionReport, verify
 from tests.golden import gaps
 from tests.golden.scenario import ROOT, Case
+
+_BUNDLED = "/.codex/skills/.system/"
 
 
 @dataclass(slots=True)
@@ -56,7 +58,7 @@ def keep(case: Case, work: Path, out: Path | None, data: Path | None) -> Outcome
         place = _place(case, number, recording, out)
         _judge(outcome, number, report, place, write=out is not None)
         if out is not None:
-            folder.write(_sealed(recording, report), place)
+            folder.write(sealed(recording, report), place)
     return outcome
 
 
@@ -116,7 +118,7 @@ def _judge(
     outcome.complaints += [f"r{number}: {line}" for line in gaps.unnamed(found, named)]
 
 
-def _sealed(recording: Recording, report: SessionReport) -> Recording:
+def sealed(recording: Recording, report: SessionReport) -> Recording:
     spans = {
         request.exchange: [
             (span.start, span.end, span.known) for span in request.comparison.known_spans
@@ -124,7 +126,24 @@ def _sealed(recording: Recording, report: SessionReport) -> Recording:
         for request in report.requests
     }
     explained = [text for request in report.requests for text in _explained(request)]
-    return seal(recording, spans, explained)
+    return _without_bundled(seal(_model_calls(recording), spans, explained))
+
+
+def _model_calls(recording: Recording) -> Recording:
+    """Without telemetry and other side calls, which say much about the machine and nothing here."""
+    kept = (item for item in clients.labelled(recording).exchanges if item.kind in MODEL_KINDS)
+    return replace(recording, exchanges=tuple(kept))
+
+
+def _without_bundled(recording: Recording) -> Recording:
+    """The files a client brings along itself are its own prose; builders know them by digest."""
+    snapshot = recording.snapshot
+    assert snapshot is not None
+    files = {
+        path: (FileVersion(versions[0].at, None),) if _BUNDLED in path else versions
+        for path, versions in snapshot.files.items()
+    }
+    return replace(recording, snapshot=replace(snapshot, files=files))
 
 
 def _explained(request: RequestReport) -> Iterator[str]:

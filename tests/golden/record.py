@@ -1,16 +1,19 @@
 """Record all goldens again from the real clients: one command for developers and for CI.
 
 usage: python -m tests.golden.record [NAME…] [--out captures] [--check] [--words DIR] [--jobs N] [--keep DIR]
+       python -m tests.golden.record --demo
 
 NAME is a client, a scenario, or CLIENT/SCENARIO. Each scenario runs in a network namespace of its own (root is
 needed). `--check` writes no golden: it verifies fresh recordings and fails on every difference that the
-golden's `gaps.yaml` does not name. `--words` puts the clients' own texts into that data folder.
+golden's `gaps.yaml` does not name. `--words` puts the clients' own texts into that data folder. `--demo` records the
+sessions that come with the package for `inspector demo`.
 
 A golden's turns come from the command line, the mock's log, the client's record of the run and the
 fixture servers' log; nothing is taken from its capture.
 """
 
 import argparse
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -21,6 +24,7 @@ from pathlib import Path
 
 from inspector.demo import installed
 from inspector.errors import InspectorError
+from tests.golden import demo
 from tests.golden.keep import Outcome, keep
 from tests.golden.scenario import ROOT, Case, cases
 
@@ -28,6 +32,8 @@ from tests.golden.scenario import ROOT, Case, cases
 def main(argv: list[str] | None = None) -> int:
     """Record or check; the exit code says whether everything was as the goldens say."""
     options = _options(argv)
+    if options.demo:
+        return demo.record()
     chosen = list(cases(tuple(options.names)))
     if not chosen:
         sys.exit("no scenario has that name")
@@ -44,6 +50,7 @@ def _options(argv: list[str] | None) -> argparse.Namespace:
     parser.add_argument("names", nargs="*")
     parser.add_argument("--out", type=Path, default=ROOT / "captures")
     parser.add_argument("--check", action="store_true")
+    parser.add_argument("--demo", action="store_true")
     parser.add_argument("--words", type=Path)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--keep", type=Path, help="leave stores and logs there")
@@ -53,7 +60,8 @@ def _options(argv: list[str] | None) -> argparse.Namespace:
 def _case(case: Case, scratch: Path, options: argparse.Namespace) -> Outcome:
     started = time.monotonic()
     work = scratch / f"{case.client}-{case.name}"
-    work.mkdir(parents=True, exist_ok=True)
+    shutil.rmtree(work, ignore_errors=True)
+    work.mkdir(parents=True)
     binary = installed(case.client)
     if binary is None:
         sys.exit(
@@ -80,6 +88,8 @@ def _case(case: Case, scratch: Path, options: argparse.Namespace) -> Outcome:
 
 def _print(outcomes: list[Outcome]) -> None:
     for outcome in outcomes:
+        if outcome.trouble:
+            print(outcome.line)
         for line in outcome.complaints:
             print(f"{outcome.case.client}/{outcome.case.name}: {line}")
     for client in sorted({outcome.case.client for outcome in outcomes}):
