@@ -38,7 +38,9 @@ _QUERY = re.compile(
     r"([?&](?:key|api[-_]?key|(?:access_|auth_|refresh_)?token|secret|password|sig|code)=)([^&#]+)",
     re.IGNORECASE,
 )
-_SECRET_NAME = re.compile(r"(?:^|_)(?:KEY|TOKEN|SECRET|PASSWORD|CREDENTIALS?)$")
+_SECRET_NAME = re.compile(
+    r"(?:^|_)(?:API_?KEY|KEY|(?:AUTH)?TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?)$"
+)
 
 
 NOTHING_GIVEN = Given()

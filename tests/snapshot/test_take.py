@@ -144,9 +144,8 @@ def test_what_is_seen_later_is_kept_once_and_in_the_order_of_time() -> None:
         "same": (FileVersion("", b"1"),), "changed": (FileVersion("", b"1"),),
         "same, known later": (FileVersion(late, b"1"),), "another, known later": (FileVersion(late, b"2"),),
     }  # fmt: skip
-    seen = RecordingTree(
-        snapshot.DiskTree(), files=dict.fromkeys(files, b"1") | {"changed": b"2", "new": None}
-    )
+    held: dict[str, bytes | None] = {**dict.fromkeys(files, b"1"), "changed": b"2", "new": None}
+    seen = RecordingTree(snapshot.DiskTree(), files=held)
     assert merged(Snapshot(environment, files), seen, early).files == {
         "same": (FileVersion("", b"1"),),
         "changed": (FileVersion("", b"1"), FileVersion(early, b"2")),
