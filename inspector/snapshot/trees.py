@@ -128,6 +128,7 @@ class SnapshotTree:
         self._files: Mapping[str, tuple[FileVersion, ...]] = snapshot.files
         self._folders: Mapping[str, tuple[FolderVersion, ...]] = snapshot.folders
         self._at = at
+        self._places = (snapshot.environment.cwd, snapshot.environment.home)
 
     def read(self, path: str) -> bytes | None:
         """The file's bytes at that moment. Raises `NotKept`."""
@@ -162,32 +163,68 @@ class SnapshotTree:
 
     def _resolve(self, path: str) -> str | None:
         """The path with kept links followed; None where kept listings say nothing is there."""
-        done, rest, followed = "/", path.strip("/").split("/"), 0
-        while rest:
-            name, *rest = rest
-            here = posixpath.join(done, name)
-            version = _latest(self._folders.get(done, ()), self._at)
-            if version is None:
-                done = here
-                continue
-            entry = next((entry for entry in version.entries or () if entry.name == name), None)
-            if entry is None or (rest and entry.kind in {EntryKind.FILE, EntryKind.OTHER}):
+        walk = _Walk(path.strip("/").split("/"))
+        while walk.rest:
+            name = walk.rest.pop(0)
+            version = _latest(self._folders.get(walk.done, ()), self._at)
+            if name == "..":
+                walk.up(path)
+            elif version is None:
+                walk.down(name)
+                walk.sure = walk.sure and self._leads_to_work(walk.done)
+            elif not walk.follow(_named(version, name)):
                 return None
-            if entry.kind is not EntryKind.LINK or entry.target is None:
-                done = here
-                continue
-            followed += 1
-            if entry.links_to is None or followed > _LINKS_FOLLOWED:
-                return None
-            target = posixpath.normpath(posixpath.join(done, entry.target))
-            done, rest = "/", [*target.strip("/").split("/"), *rest]
-        return done
+        return walk.done
+
+    def _leads_to_work(self, path: str) -> bool:
+        """Whether a path is the working directory, the home, or above them: real folders."""
+        return any(f"{place}/".startswith(f"{path}/") for place in self._places)
 
     def _entry(self, path: str) -> Entry | None:
         folder, name = posixpath.split(path)
         version = _latest(self._folders.get(folder, ()), self._at)
-        entries = version.entries if version is not None else None
-        return next((entry for entry in entries or () if entry.name == name), None)
+        return None if version is None else _named(version, name)
+
+
+@dataclass(slots=True)
+class _Walk:
+    """A path being followed, from the root on."""
+
+    rest: list[str]
+    done: str = "/"
+    sure: bool = True
+    """Whether no part of `done` can be a link that nobody looked at."""
+    followed: int = 0
+
+    def up(self, path: str) -> None:
+        """Take a `..`; above a folder that may be a link nobody knows what is."""
+        if not self.sure:
+            raise NotKept(path)
+        self.done = posixpath.dirname(self.done)
+
+    def down(self, name: str) -> None:
+        """Take a name."""
+        self.done = posixpath.join(self.done, name)
+
+    def follow(self, entry: Entry | None) -> bool:
+        """Take a listed name; false where the way ends there."""
+        if entry is None or (self.rest and entry.kind in {EntryKind.FILE, EntryKind.OTHER}):
+            return False
+        if entry.kind is not EntryKind.LINK or entry.target is None:
+            self.down(entry.name)
+            return True
+        if entry.links_to is None or self.followed == _LINKS_FOLLOWED:
+            return False
+        self.followed += 1
+        if entry.target.startswith("/"):
+            self.done, self.sure = "/", True
+        parts = [part for part in entry.target.split("/") if part not in {"", "."}]
+        self.rest = [*parts, *self.rest]
+        return True
+
+
+def _named(version: FolderVersion, name: str) -> Entry | None:
+    return next((entry for entry in version.entries or () if entry.name == name), None)
 
 
 def _latest[Version: (FileVersion, FolderVersion)](
