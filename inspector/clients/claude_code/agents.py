@@ -7,6 +7,7 @@ from inspector.clients.claude_code.frontmatter import document
 from inspector.clients.claude_code.javascript import decode, locale_key
 from inspector.clients.claude_code.options import options
 from inspector.clients.claude_code.phrase import lines, phrase
+from inspector.clients.claude_code.plain import items
 from inspector.clients.claude_code.settings import Settings
 from inspector.profiles import Profile
 from inspector.text import Kind, Origin, Text, text
@@ -79,4 +80,4 @@ def _agent(path: str, data: bytes) -> Agent | None:
 def _tools(value: object) -> str:
     if isinstance(value, str):
         return ", ".join(part.strip() for part in value.split(",") if part.strip())
-    return ", ".join(str(item) for item in value) if isinstance(value, list) else ""
+    return ", ".join(str(item) for item in items(value))

@@ -1,4 +1,4 @@
-"""The paragraphs the client tells the model besides the prompt: environment, tools, skills …"""
+"""The paragraphs the client tells the model besides the prompt: environment, tools, skills …."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -35,7 +35,9 @@ def added(environment: Environment) -> tuple[str, ...]:
 
 def removed(profile: Profile, folders: Iterable[str]) -> Text:
     """The paragraph that takes additional directories away."""
-    entries = [phrase(profile, "environment.folder", path=fact("add-dir", path)) for path in folders]
+    entries = [
+        phrase(profile, "environment.folder", path=fact("add-dir", path)) for path in folders
+    ]
     return phrase(profile, "environment.removed", folders=lines(entries))
 
 
@@ -104,7 +106,9 @@ def failed(profile: Profile, listings: Sequence[Listing]) -> Text | None:
     if not entries:
         return None
     said = phrase(profile, "mcp.failed", servers=lines(entries))
-    return said + profile.known("mcp.failed.advice") if "mcp.failed.advice" in profile.texts else said
+    return (
+        said + profile.known("mcp.failed.advice") if "mcp.failed.advice" in profile.texts else said
+    )
 
 
 def date(profile: Profile, environment: Environment) -> Text:
@@ -132,7 +136,9 @@ def present(parts: Mapping[str, Text | None]) -> list[Text]:
 def _added(profile: Profile, folders: Sequence[str]) -> Text:
     if not folders:
         return EMPTY
-    entries = [phrase(profile, "environment.folder", path=fact("add-dir", path)) for path in folders]
+    entries = [
+        phrase(profile, "environment.folder", path=fact("add-dir", path)) for path in folders
+    ]
     return phrase(profile, "environment.added", folders=lines(entries))
 
 

@@ -1,11 +1,11 @@
 """The turns of a user's session: prompts, replies and outcomes, read from its own capture."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from inspector.clients.claude_code import echo, nested
 from inspector.clients.claude_code.mentions import mentions
 from inspector.clients.claude_code.options import Options, options
+from inspector.clients.claude_code.plain import mapping
 from inspector.clients.claude_code.settings import absolute
 from inspector.jsontext import JSON, dumps, loads
 from inspector.session import Exchange, ExchangeKind
@@ -68,9 +68,7 @@ def _messages(exchange: Exchange) -> list[Mapping[str, JSON]]:
     return [entry for entry in found if isinstance(entry, dict)] if isinstance(found, list) else []
 
 
-def _first(
-    messages: list[Mapping[str, JSON]], exchange: Exchange, given: Options
-) -> list[Event]:
+def _first(messages: list[Mapping[str, JSON]], exchange: Exchange, given: Options) -> list[Event]:
     events: list[Event] = []
     if given.resumes:
         reply = _last_reply(messages, exchange)
@@ -120,17 +118,16 @@ def _returned(calls: Sequence[Called], blocks: Sequence[Mapping[str, JSON]]) -> 
         for block in blocks
         if block.get("type") == "text" and not str(block.get("text")).startswith(_OWN)
     ]
-    names = {call.id: call.name for call in calls}
     out: dict[str, Event] = {}
     results = [block for block in blocks if block.get("type") == "tool_result"]
     for block in results:
         call = str(block.get("tool_use_id"))
         out[call] = _outcome(call, block)
-    for call in calls:
-        outcome = out.get(call.id)
-        if names.get(call.id) == "Skill" and isinstance(outcome, Returned) and not outcome.error:
+    for asked in calls:
+        outcome = out.get(asked.id)
+        if asked.name == "Skill" and isinstance(outcome, Returned) and not outcome.error:
             body = bodies.pop(0) if bodies else None
-            out[call.id] = Returned(call=call.id, text=body)
+            out[asked.id] = Returned(call=asked.id, text=body)
     return list(out.values())
 
 
@@ -199,7 +196,6 @@ def _block(block: Mapping[str, JSON]) -> ReplyBlock | None:
 
 
 def _previous(exchange: Exchange) -> str | None:
-    body: Any = loads(exchange.request.decode("utf-8", "surrogatepass"))
-    found = body.get("diagnostics") if isinstance(body, dict) else None
-    value = found.get("previous_message_id") if isinstance(found, dict) else None
+    body = mapping(loads(exchange.request.decode("utf-8", "surrogatepass")))
+    value = mapping(body.get("diagnostics")).get("previous_message_id")
     return value if isinstance(value, str) else None

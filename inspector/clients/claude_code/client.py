@@ -3,9 +3,19 @@
 from collections.abc import Mapping, Sequence
 
 from inspector.clients import Launch, McpCall, Request, Server
-from inspector.clients.claude_code import capture, keep, kinds, launching, options, servers, start, steps
+from inspector.clients.claude_code import (
+    capture,
+    keep,
+    kinds,
+    launching,
+    options,
+    servers,
+    start,
+    steps,
+    transcript,
+)
 from inspector.clients.claude_code import request as requests
-from inspector.clients.claude_code import transcript
+from inspector.clients.claude_code.plain import mapping
 from inspector.clients.claude_code.settings import settings
 from inspector.clients.claude_code.state import State
 from inspector.profiles import Profile
@@ -25,7 +35,9 @@ class ClaudeCode:
         environment = world.environment
         given = options.options(environment.argv)
         chosen = settings(world.tree, environment)
-        model = given.value("--model") or environment.env.get("ANTHROPIC_MODEL") or chosen.get("model")
+        model = (
+            given.value("--model") or environment.env.get("ANTHROPIC_MODEL") or chosen.get("model")
+        )
         simple = "--bare" in given.flags or options.on(environment, "CLAUDE_CODE_SIMPLE")
         plain = options.on(environment, "CLAUDE_CODE_DISABLE_EXPERIMENTAL_BETAS")
         essential = options.on(environment, "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC")
@@ -33,7 +45,7 @@ class ClaudeCode:
             "host": "default" if environment.base_url is None else "custom",
             "entry": "print" if given.printing else "interactive",
             "model": str(model or "default"),
-            "mode": _mode(given, chosen.get("permissions", {})),
+            "mode": _mode(given, chosen.get("permissions")),
             "pool": "simple" if simple else "full",
             "traffic": "essential" if essential else "all",
             "betas": "plain" if plain else "experimental",
@@ -97,6 +109,6 @@ def _mode(given: options.Options, permissions: object) -> str:
     if "--dangerously-skip-permissions" in given.flags:
         return "bypassPermissions"
     chosen = given.value("--permission-mode")
-    if chosen is None and isinstance(permissions, dict):
-        chosen = permissions.get("defaultMode")
+    if chosen is None:
+        chosen = mapping(permissions).get("defaultMode")
     return str(chosen or "default")

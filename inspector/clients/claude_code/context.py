@@ -2,6 +2,7 @@
 
 from inspector.clients.claude_code.javascript import cut, units
 from inspector.clients.claude_code.phrase import fact, lines, paragraphs, phrase, reminder, template
+from inspector.clients.claude_code.plain import mapping
 from inspector.clients.claude_code.settings import Settings
 from inspector.profiles import Profile
 from inspector.text import EMPTY, Text
@@ -48,7 +49,7 @@ def _attributions(profile: Profile, settings: Settings) -> tuple[Text, Text]:
     given = settings.get("attribution")
     if given is False or (given is None and settings.get("includeCoAuthoredBy") is False):
         return EMPTY, EMPTY
-    own = given if isinstance(given, dict) else {}
+    own = mapping(given)
     out: list[Text] = []
     for name in ("commit", "pr"):
         said = own.get(name)

@@ -78,7 +78,7 @@ def _other(block: OtherBlock) -> Block:
 
 
 def _input(profile: Profile, call: Called) -> str:
-    """The input as the client writes it again; a schema's default comes first where it is missing."""
+    """The input as the client writes it again; a default that is missing comes first."""
     value = loads(call.input or "{}")
     defaults = profile.values.get("tool.defaults", {}).get(call.name, {})
     if isinstance(value, dict):

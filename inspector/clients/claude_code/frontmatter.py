@@ -8,6 +8,7 @@ from typing import Any
 import yaml
 
 from inspector.clients.claude_code.javascript import SPACE
+from inspector.clients.claude_code.plain import mapping
 from inspector.text import Text
 
 _FRONT = re.compile(rf"\A---[{SPACE}]*\n(.*?)---[{SPACE}]*\n?", re.DOTALL)
@@ -37,11 +38,11 @@ def document(source: Text) -> Document:
 
 def _values(front: str) -> tuple[Mapping[str, Any], str]:
     try:
-        return _mapping(yaml.load(front, Loader=_Core)), ""
+        return _mapping(_load(front)), ""
     except yaml.YAMLError as error:
         problem = " ".join(str(error).split())
     try:
-        return _mapping(yaml.load(_quoted(front), Loader=_Core)), problem
+        return _mapping(_load(_quoted(front))), problem
     except yaml.YAMLError:
         return {}, problem
 
@@ -67,13 +68,17 @@ def _stands(value: str) -> bool:
     if not (value.startswith("[") and value.endswith("]")):
         return False
     try:
-        return isinstance(yaml.load(value, Loader=_Core), list)
+        return isinstance(_load(value), list)
     except yaml.YAMLError:
         return False
 
 
 def _mapping(value: object) -> Mapping[str, Any]:
-    return {str(key): item for key, item in value.items()} if isinstance(value, dict) else {}
+    return {str(key): item for key, item in mapping(value).items()}
+
+
+def _load(source: str) -> object:
+    return yaml.load(source, Loader=_Core)  # noqa: S506 - a safe loader with fewer types
 
 
 class _Core(yaml.SafeLoader):
@@ -85,7 +90,16 @@ for _tag, _expression, _first in (
     ("bool", r"^(?:true|True|TRUE|false|False|FALSE)$", "tTfF"),
     ("null", r"^(?:~|null|Null|NULL|)$", ["~", "n", "N", ""]),
     ("int", r"^(?:[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+)$", "-+0123456789"),
-    ("float", r"^(?:[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$", "-+0123456789."),
+    (
+        "float",
+        (
+            r"^(?:[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?"
+            r"|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$"
+        ),
+        "-+0123456789.",
+    ),
     ("merge", r"^(?:<<)$", "<"),
 ):
-    _Core.add_implicit_resolver(f"tag:yaml.org,2002:{_tag}", re.compile(_expression), list(_first))
+    _Core.add_implicit_resolver(  # pyright: ignore[reportUnknownMemberType]
+        f"tag:yaml.org,2002:{_tag}", re.compile(_expression), list(_first)
+    )

@@ -6,6 +6,7 @@ from functools import cache
 from re import Pattern
 
 from inspector.clients.claude_code.javascript import trim_string
+from inspector.clients.claude_code.plain import is_list, items
 
 _BRACES = re.compile(r"\A([^{\n]*)\{([^}]+)\}(.*)\Z")
 _MOST = 1000
@@ -51,11 +52,12 @@ def _picomatch(pattern: str) -> Pattern[str]:
 
 
 def _items(value: object) -> list[str]:
-    if isinstance(value, list):
-        return [item for entry in value for item in _items(entry)]
+    if is_list(value):
+        return [item for entry in items(value) for item in _items(entry)]
     if not isinstance(value, str):
         return []
-    out, current, depth = [], "", 0
+    out: list[str] = []
+    current, depth = "", 0
     for char in value:
         depth += (char == "{") - (char == "}")
         if char == "," and depth == 0:

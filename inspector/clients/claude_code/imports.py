@@ -12,18 +12,8 @@ if TYPE_CHECKING:
 
 _MENTION = re.compile(rf"(?:^|[{SPACE}])@((?:[^{SPACE}\\]|\\ )+)")
 _START = re.compile(r"[a-zA-Z0-9._-]")
+_RUNS = frozenset({"text", "softbreak", "hardbreak"})
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
-
-TEXT_EXTENSIONS = frozenset(
-    ".md .txt .text .json .yaml .yml .toml .xml .csv .html .htm .css .scss .sass .less .js .ts .tsx "
-    ".jsx .mjs .cjs .mts .cts .py .pyi .pyw .rb .erb .rake .go .rs .java .kt .kts .scala .c .cpp .cc "
-    ".cxx .h .hpp .hxx .cs .swift .sh .bash .zsh .fish .ps1 .bat .cmd .env .ini .cfg .conf .config "
-    ".properties .sql .graphql .gql .proto .vue .svelte .astro .ejs .hbs .pug .jade .php .pl .pm .lua "
-    ".r .R .dart .ex .exs .erl .hrl .clj .cljs .cljc .edn .hs .lhs .elm .ml .mli .f .f90 .f95 .for "
-    ".cmake .make .makefile .gradle .sbt .rst .adoc .asciidoc .org .tex .latex .lock .log .diff "
-    ".patch".split()
-)
-"""Files with another extension are not imported; one without any is."""
 
 
 def imported(source: str, path: str, home: str) -> list[str]:
@@ -43,11 +33,11 @@ def imported(source: str, path: str, home: str) -> list[str]:
     return list(out)
 
 
-def is_text(path: str) -> bool:
+def is_text(path: str, extensions: frozenset[str]) -> bool:
     """Whether the client reads a file with this name as text."""
     name = path.rpartition("/")[2]
     stem, dot, extension = name.rpartition(".")
-    return not dot or not stem or f".{extension.lower()}" in TEXT_EXTENSIONS
+    return not dot or not stem or f".{extension.lower()}" in extensions
 
 
 def _accepted(target: str) -> bool:
@@ -66,19 +56,22 @@ def _texts(tokens: "Sequence[Token]") -> Iterator[str]:
     """Runs of text as `marked` cuts them; a soft break stays inside one run."""
     run = ""
     for token in tokens:
+        if token.type in _RUNS:
+            run += token.content or "\n"
+            continue
+        if run:
+            yield run
+        run = ""
         if token.type == "inline":
             yield from _texts(token.children or ())
         elif token.type == "html_block":
-            rest = _COMMENT.sub("", token.content)
-            if token.content.lstrip().startswith("<!--") and rest.strip():
-                yield rest
-        elif token.type == "text":
-            run += token.content
-        elif token.type in {"softbreak", "hardbreak"}:
-            run += "\n"
-        else:
-            if run:
-                yield run
-            run = ""
+            yield from _rest(token.content)
     if run:
         yield run
+
+
+def _rest(block: str) -> Iterator[str]:
+    """What a comment block holds besides its comments."""
+    rest = _COMMENT.sub("", block)
+    if block.lstrip().startswith("<!--") and rest.strip():
+        yield rest

@@ -18,7 +18,7 @@ _SPACES = "".join(
         *range(0x2000, 0x200B),
     )
 )
-# ICU root collation orders ASCII like this; letters compare without case first, small before capital.
+# ICU root collation orders ASCII like this; case decides last, small letters first.
 _ASCII_ORDER = "_-,;:!?.'\"()[]{}@*/\\&#%`^+<=>|~$0123456789"
 _RANKS = {char: rank for rank, char in enumerate(" " + _ASCII_ORDER)}
 

@@ -6,6 +6,7 @@ from hashlib import sha256
 from typing import Any
 
 from inspector.clients.claude_code.javascript import decode
+from inspector.clients.claude_code.plain import mapping
 from inspector.clients.claude_code.settings import KEYS, parsed
 
 _CONFIG = ("userID", "skillUsage")
@@ -40,15 +41,13 @@ def _config(value: Mapping[str, Any]) -> dict[str, Any]:
     out = {key: value[key] for key in _CONFIG if key in value}
     if "mcpServers" in value:
         out["mcpServers"] = _servers(value)
-    projects = value.get("projects")
-    if isinstance(projects, dict):
-        out["projects"] = {path: _project(entry) for path, entry in projects.items()}
+    projects = mapping(value.get("projects"))
+    if projects:
+        out["projects"] = {path: _project(mapping(entry)) for path, entry in projects.items()}
     return out
 
 
-def _project(entry: object) -> dict[str, Any]:
-    if not isinstance(entry, dict):
-        return {}
+def _project(entry: Mapping[str, Any]) -> dict[str, Any]:
     out = {key: entry[key] for key in _PROJECT if key in entry}
     if "mcpServers" in entry:
         out["mcpServers"] = _servers(entry)
@@ -56,16 +55,16 @@ def _project(entry: object) -> dict[str, Any]:
 
 
 def _servers(value: Mapping[str, Any]) -> dict[str, Any]:
-    found = value.get("mcpServers")
-    entries = found if isinstance(found, dict) else {}
-    return {name: _server(entry) for name, entry in entries.items() if isinstance(entry, dict)}
+    found = mapping(value.get("mcpServers"))
+    return {name: _server(mapping(entry)) for name, entry in found.items()}
 
 
 def _server(entry: Mapping[str, Any]) -> dict[str, Any]:
     out = dict(entry)
     for key in ("env", "headers"):
-        if isinstance(entry.get(key), dict):
-            out[key] = {name: _digest(value) for name, value in entry[key].items()}
+        if key in entry:
+            given = mapping(entry[key])
+            out[key] = {name: _digest(value) for name, value in given.items()}
     return out
 
 

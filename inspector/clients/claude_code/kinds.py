@@ -3,6 +3,7 @@
 import json
 from typing import Any
 
+from inspector.clients.claude_code.plain import items, mapping
 from inspector.session import Exchange, ExchangeKind
 
 _COMPACTION = "CRITICAL: Respond with TEXT ONLY"
@@ -16,21 +17,17 @@ def kind(exchange: Exchange) -> ExchangeKind:
     if path.endswith("/count_tokens"):
         return ExchangeKind.COUNT_TOKENS
     try:
-        body = json.loads(exchange.request)
+        body = mapping(json.loads(exchange.request))
     except ValueError:
         return ExchangeKind.AUX
-    if not isinstance(body, dict) or "messages" not in body:
-        return ExchangeKind.AUX
-    return _of_body(body)
+    return _of_body(body) if "messages" in body else ExchangeKind.AUX
 
 
 def _of_body(body: dict[str, Any]) -> ExchangeKind:
-    system = body.get("system")
-    head = json.dumps(system[:1] if isinstance(system, list) else system)
+    head = json.dumps(items(body.get("system"))[:1])
     if "cc_is_subagent=true" in head:
         return ExchangeKind.SUBAGENT
-    shape = body.get("output_config")
-    if "tools" not in body and isinstance(shape, dict) and "format" in shape:
+    if "tools" not in body and "format" in mapping(body.get("output_config")):
         return ExchangeKind.TITLE
     if _last_text(body).startswith(_COMPACTION):
         return ExchangeKind.COMPACTION
@@ -38,9 +35,8 @@ def _of_body(body: dict[str, Any]) -> ExchangeKind:
 
 
 def _last_text(body: dict[str, Any]) -> str:
-    messages = body.get("messages")
-    last = messages[-1] if isinstance(messages, list) and messages else {}
-    content = last.get("content") if isinstance(last, dict) else ""
-    if isinstance(content, list) and content and isinstance(content[-1], dict):
-        content = content[-1].get("text", "")
-    return content if isinstance(content, str) else ""
+    content = mapping(items(body.get("messages"))[-1:] and body["messages"][-1]).get("content")
+    if isinstance(content, str):
+        return content
+    said = mapping(items(content)[-1]).get("text") if items(content) else None
+    return said if isinstance(said, str) else ""

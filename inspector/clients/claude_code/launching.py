@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from urllib.parse import urlsplit
 
 from inspector.clients import Launch
+from inspector.clients.claude_code.plain import mapping
 from inspector.clients.claude_code.settings import settings
 from inspector.errors import BadInput
 from inspector.workspace import Environment, Tree
@@ -20,7 +21,7 @@ _NOTES = {
 }
 
 
-def launch(  # noqa: PLR0913, PLR0917 - the protocol of all clients
+def launch(
     argv: Sequence[str], environment: Environment, tree: Tree, route: str, proxy: str, ca: str
 ) -> Launch:
     """The command and variables for a route."""
@@ -45,6 +46,5 @@ def launch(  # noqa: PLR0913, PLR0917 - the protocol of all clients
 
 def _configured(tree: Tree, environment: Environment) -> str | None:
     """A gateway in the `env` of the client's own settings."""
-    env = settings(tree, environment).get("env")
-    value = env.get("ANTHROPIC_BASE_URL") if isinstance(env, dict) else None
+    value = mapping(settings(tree, environment).get("env")).get("ANTHROPIC_BASE_URL")
     return value if isinstance(value, str) and value else None

@@ -86,7 +86,7 @@ def _own(profile: Profile, settings: Settings, skill: Skill, usage: Mapping[str,
 
 
 def _shipped(profile: Profile, settings: Settings, taken: set[str]) -> list[_Line]:
-    """The client's own skills; a bundled one keeps its whole line, a built-in command may lose it."""
+    """The client's own skills; a bundled one keeps its line, a built-in command may lose it."""
     out: list[_Line] = []
     for name in profile.lists["skills.shipped"]:
         optional = name not in profile.lists["skills.always"]

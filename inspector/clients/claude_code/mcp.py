@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from inspector.clients.claude_code.javascript import cut, locale_key, units
 from inspector.clients.claude_code.phrase import paragraphs, phrase
+from inspector.clients.claude_code.plain import mapping
 from inspector.jsontext import JSON, dumps, javascript_number, javascript_order, loads
 from inspector.profiles import Profile
 from inspector.text import Kind, Origin, Raw, Text, Value, text
@@ -86,8 +87,7 @@ def _type(entry: Mapping[str, JSON]) -> object:
 
 def _good(entry: Mapping[str, JSON]) -> bool:
     schema = _clean(entry.get("inputSchema"))
-    properties = schema.get("properties") if isinstance(schema, dict) else None
-    names = list(properties) if isinstance(properties, dict) else []
+    names = list(mapping(mapping(schema).get("properties")))
     return all(_KEY.fullmatch(name) for name in names)
 
 
@@ -98,18 +98,27 @@ def _tool(profile: Profile, server: str, entry: Mapping[str, JSON]) -> Tool:
     described = _capped(profile, text(_cleaned(said) if isinstance(said, str) else "", origin))
     schema = _clean(entry.get("inputSchema"))
     assert isinstance(schema, dict)
-    alternatives = _alternatives(schema)
-    if alternatives is not None:
-        described = phrase(profile, "mcp.alternatives", choices=text(alternatives, origin)) + described
-        schema = {"type": "object", "properties": {}, "required": [], "additionalProperties": True}
+    described, schema = _without_alternatives(profile, described, schema, origin)
     meta = entry.get("_meta")
     return Tool(
         name=full_name(server, name),
         server=server,
         described=described,
         schema=Raw(_written(_ordered(schema)), origin),
-        always=isinstance(meta, dict) and meta.get("anthropic/alwaysLoad") is True,
+        always=mapping(meta).get("anthropic/alwaysLoad") is True,
     )
+
+
+def _without_alternatives(
+    profile: Profile, described: Text, schema: dict[str, JSON], origin: Origin
+) -> tuple[Text, dict[str, JSON]]:
+    """A top-level `oneOf` is no schema the API takes: the client says it in words instead."""
+    alternatives = _alternatives(schema)
+    if alternatives is None:
+        return described, schema
+    said = phrase(profile, "mcp.alternatives", choices=text(alternatives, origin))
+    rest: dict[str, JSON] = {"type": "object", "properties": {}, "required": []}
+    return said + described, {**rest, "additionalProperties": True}
 
 
 def definition(tool: Tool, *, loaded_later: bool) -> Mapping[str, Value]:

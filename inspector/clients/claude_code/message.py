@@ -67,9 +67,7 @@ def wire(message: Message, mark: Value | None) -> Value:
     return out
 
 
-def marked(
-    messages: Sequence[Message], mark: Value | None, roles: Sequence[str]
-) -> list[Value]:
+def marked(messages: Sequence[Message], mark: Value | None, roles: Sequence[str]) -> list[Value]:
     """All messages; the one mark sits on the last block of the last message that can carry it."""
     can = [n for n, message in enumerate(messages) if message.blocks and message.role in roles]
     last = can[-1] if can else -1

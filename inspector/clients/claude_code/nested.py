@@ -24,11 +24,7 @@ def touched(found: Scope, settings: Settings, path: str, seen: set[str]) -> list
         home = found.environment.config_home
         candidates += rules.conditional(found, f"{home}/rules", "user", cwd)
     if found.inside(path):
-        for folder in _below(cwd, path):
-            candidates += _folder(found, settings, folder, set(seen))
-        if "project" in settings.sources:
-            for folder in _above(cwd):
-                candidates += rules.conditional(found, f"{folder}/.claude/rules", "project", folder)
+        candidates += _project(found, settings, path, seen)
     for memory in candidates:
         if memory.base and not globs.matches(memory.globs or (), path, memory.base):
             continue
@@ -82,6 +78,17 @@ def _below(cwd: str, path: str) -> list[str]:
 def _above(cwd: str) -> list[str]:
     parts = [part for part in cwd.split("/") if part]
     return ["/" + "/".join(parts[: n + 1]) for n in range(len(parts))]
+
+
+def _project(found: Scope, settings: Settings, path: str, seen: set[str]) -> list[Memory]:
+    cwd = found.environment.cwd
+    out: list[Memory] = []
+    for folder in _below(cwd, path):
+        out += _folder(found, settings, folder, set(seen))
+    if "project" in settings.sources:
+        for folder in _above(cwd):
+            out += rules.conditional(found, f"{folder}/.claude/rules", "project", folder)
+    return out
 
 
 def _folder(found: Scope, settings: Settings, folder: str, seen: set[str]) -> list[Memory]:

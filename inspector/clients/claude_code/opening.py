@@ -29,7 +29,9 @@ def prompted(state: State, prompt: str, world: World, recorded: str | None = Non
     `recorded` is a typed command's text as the client recorded it, for what its shell printed.
     """
     first = not state.messages
-    state = replace(state, prompts=state.prompts + 1, typed=state.typed + 1, silent=0, override=None)
+    state = replace(
+        state, prompts=state.prompts + 1, typed=state.typed + 1, silent=0, override=None
+    )
     typed = commands.typed(state, prompt, world, recorded)
     groups = [*typed.groups]
     if not typed.groups:
@@ -115,7 +117,9 @@ def _paragraphs(state: State, world: World, *, first: bool) -> list[Text]:
         "language": briefing.language(profile, process.settings),
         "deferred": briefing.deferred(profile, pool.deferred) if pool.announced else None,
         "failed": briefing.failed(profile, world.listings) if pool.searching else None,
-        "agents": agents.listing(profile, environment, process.agents) if pool.has("Agent") else None,
+        "agents": agents.listing(profile, environment, process.agents)
+        if pool.has("Agent")
+        else None,
         "servers": briefing.servers(profile, world.listings),
         "skills": _listing(state, world) if pool.has("Skill") else None,
         "mode": briefing.mode(profile),
@@ -129,9 +133,7 @@ def _paragraphs(state: State, world: World, *, first: bool) -> list[Text]:
 def _listing(state: State, world: World) -> Text | None:
     process = state.process
     shown = listing.visible(process.settings, process.skills)
-    said = listing.listing(
-        state.profile, world.environment, process.settings, shown, process.usage
-    )
+    said = listing.listing(state.profile, world.environment, process.settings, shown, process.usage)
     return phrase(state.profile, "skills", skills=said) if said else None
 
 
@@ -142,7 +144,11 @@ def _news(state: State, world: World) -> list[Text]:
     gone = [path for path in state.folders if path not in briefing.added(world.environment)]
     if state.typed == 1 and gone:
         out.append(briefing.removed(profile, gone))
-    new = [skill for skill in listing.visible(process.settings, process.skills) if skill.name not in state.told]
+    new = [
+        skill
+        for skill in listing.visible(process.settings, process.skills)
+        if skill.name not in state.told
+    ]
     if new and state.typed == 1 and process.pool.has("Skill"):
         said = lines([listing.line(profile, process.settings, skill) for skill in new])
         out.append(phrase(profile, "skills", skills=said))

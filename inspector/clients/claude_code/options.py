@@ -17,7 +17,15 @@ _ALIASES = {
     "--append-system-prompt-file": "--append-system-prompt-file",
 }
 _LISTS = frozenset(
-    {"--add-dir", "--allowedTools", "--disallowedTools", "--tools", "--mcp-config", "--betas", "--plugin-dir"}
+    {
+        "--add-dir",
+        "--allowedTools",
+        "--disallowedTools",
+        "--tools",
+        "--mcp-config",
+        "--betas",
+        "--plugin-dir",
+    }
 )
 _VALUES = frozenset(
     {

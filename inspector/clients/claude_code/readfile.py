@@ -12,7 +12,13 @@ from inspector.profiles import Profile
 from inspector.text import Kind, Origin, Text, Value, text
 from inspector.workspace import World
 
-_IMAGES = {"png": "image/png", "jpg": "image/jpeg", "jpeg": "image/jpeg", "gif": "image/gif", "webp": "image/webp"}
+_IMAGES = {
+    "png": "image/png",
+    "jpg": "image/jpeg",
+    "jpeg": "image/jpeg",
+    "gif": "image/gif",
+    "webp": "image/webp",
+}
 _RETURNS = re.compile(r"\r\n")
 
 
@@ -24,9 +30,7 @@ class Read:
     error: bool = False
 
 
-def read(
-    profile: Profile, world: World, path: str, values: Mapping[str, object]
-) -> Read | None:
+def read(profile: Profile, world: World, path: str, values: Mapping[str, object]) -> Read | None:
     """The result of reading a file; None where this model does not know what the client says."""
     data = world.tree.read(path)
     if data is None:
@@ -59,7 +63,9 @@ def _text(profile: Profile, data: bytes, path: str, first: int, count: int | Non
     every = whole.split("\n")
     if first > len(every):
         offset = computed(str(first), "offset")
-        return phrase(profile, "read.short", offset=offset, lines=computed(str(len(every)), "lines"))
+        return phrase(
+            profile, "read.short", offset=offset, lines=computed(str(len(every)), "lines")
+        )
     last = len(every) if count is None else first - 1 + count
     shown = every[first - 1 : last]
     return lines([computed(f"{first + n}\t", "line") + line for n, line in enumerate(shown)])
@@ -83,7 +89,7 @@ def _document(profile: Profile, data: bytes, path: str) -> Value:
         path=text(path, Origin(Kind.FACT, "path")),
         size=computed(f"{len(data)} bytes", "size"),
     )
-    source = {"type": "base64", "media_type": "application/pdf", "data": _base64(data, path)}
+    source: Value = {"type": "base64", "media_type": "application/pdf", "data": _base64(data, path)}
     return [{"type": "text", "text": said}, {"type": "document", "source": source}]
 
 

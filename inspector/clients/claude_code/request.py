@@ -24,8 +24,7 @@ def request(state: State, world: World) -> Request:
         "tools": tools.definitions(profile, process.pool, process.settings, state.loaded),
         "metadata": {"user_id": start.metadata(process)},
     }
-    for name, value in _params(state, environment).items():
-        parts[name] = value
+    parts |= _params(state, environment)
     body = {name: parts[name] for name in profile.lists["members"] if name in parts}
     return Request(body, profile.unordered, _headers(state, environment))
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from inspector.clients.claude_code import echo, readfile
-from inspector.clients.claude_code.message import Block
+from inspector.clients.claude_code.message import Block, text_block
 from inspector.clients.claude_code.phrase import fact, phrase
 from inspector.clients.claude_code.settings import absolute
 from inspector.errors import NotKept
@@ -100,7 +100,7 @@ def _read(profile: Profile, call: Called, outcome: Returned | None, world: World
         return Result(_not_kept(profile, call, outcome), touched=paths)
     if made is None:
         return Result(_told(profile, call, outcome, world), touched=paths)
-    if made.error:
+    if made.error and isinstance(made.content, Text):
         return Result(error(profile, call.id, made.content), touched=paths)
     return Result(success(call.id, made.content), touched=paths)
 
@@ -139,7 +139,7 @@ def _told(profile: Profile, call: Called, outcome: Returned | None, world: World
 
 
 def _sentence(profile: Profile, call: Called, outcome: Returned, world: World) -> Text | None:
-    """The client's own sentence that says this outcome: which one it is, is a fact of the outcome."""
+    """The client's own sentence for this outcome; only which one it is comes from the outcome."""
     values = echo.arguments(call)
     holes = {
         name: text(value, Origin(Kind.REPLY, call.id))
@@ -163,10 +163,11 @@ def _search(profile: Profile, call: Called, outcome: Returned | None) -> Result:
         said = phrase(profile, "search.nothing")
         return Result(plain(call.id, said))
     origin = Origin(Kind.OUTCOME, call.id)
-    content = [{"type": "tool_reference", "tool_name": text(name, origin)} for name in names]
+    content: list[Value] = [
+        {"type": "tool_reference", "tool_name": text(name, origin)} for name in names
+    ]
     block = plain(call.id, content)
-    after = ({"type": "text", "text": phrase(profile, "search.loaded")},)
-    return Result(block, (after,), loaded=names)
+    return Result(block, ((text_block(phrase(profile, "search.loaded")),),), loaded=names)
 
 
 def _references(outcome: Returned | None) -> tuple[str, ...]:

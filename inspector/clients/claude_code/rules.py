@@ -8,6 +8,7 @@ from inspector.clients.claude_code.frontmatter import document
 from inspector.clients.claude_code.javascript import decode, trim
 from inspector.clients.claude_code.options import off, on, options
 from inspector.clients.claude_code.phrase import paragraphs, phrase
+from inspector.clients.claude_code.plain import mapping
 from inspector.clients.claude_code.settings import MANAGED, Settings, absolute, parsed
 from inspector.profiles import Profile
 from inspector.text import Kind, Origin, Text, text
@@ -41,6 +42,8 @@ class Scope:
     """Bytes; a bigger file is skipped in silence."""
     external: bool
     """Whether the user allowed imports from outside the working directory."""
+    extensions: frozenset[str]
+    """Kinds of files that are read as text."""
     excluded: tuple[str, ...] = ()
 
     def inside(self, path: str) -> bool:
@@ -51,12 +54,13 @@ class Scope:
 def scope(tree: Tree, environment: Environment, settings: Settings, profile: Profile) -> Scope:
     """The search as this session's settings shape it."""
     config = parsed(decode(tree.read(config_file(environment)) or b""))
-    project = config.get("projects", {}).get(environment.cwd, {})
+    project = mapping(mapping(config.get("projects")).get(environment.cwd))
     return Scope(
         tree,
         environment,
         profile.limits["memory.bytes"],
         project.get("hasClaudeMdExternalIncludesApproved") is True,
+        frozenset(profile.lists["imports.extensions"]),
         settings.strings("claudeMdExcludes"),
     )
 
@@ -151,7 +155,7 @@ def _directory(found: Scope, folder: str, settings: Settings, seen: set[str]) ->
 
 
 def _of_main_tree(found: Scope, folder: str) -> bool:
-    """In a linked work tree below its main one, the main one's own folders give no project files."""
+    """In a work tree linked below its main one, the main one's folders give no project files."""
     git = found.environment.git
     if git is None or git.common_root is None or not git.root.startswith(git.common_root + "/"):
         return False
@@ -159,10 +163,13 @@ def _of_main_tree(found: Scope, folder: str) -> bool:
     return below and not f"{folder}/".startswith(git.root + "/")
 
 
-def _file(
-    found: Scope, path: str, kind: str, seen: set[str], depth: int = 0
-) -> Iterator[Memory]:
-    if path in seen or depth >= _DEPTH or not imports.is_text(path) or _excluded(found, path, kind):
+def _file(found: Scope, path: str, kind: str, seen: set[str], depth: int = 0) -> Iterator[Memory]:
+    if (
+        path in seen
+        or depth >= _DEPTH
+        or not imports.is_text(path, found.extensions)
+        or _excluded(found, path, kind)
+    ):
         return
     data = found.tree.read(path)
     if data is None or len(data) > found.limit:

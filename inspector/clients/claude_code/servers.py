@@ -7,6 +7,7 @@ from typing import Any
 from inspector.clients import Server
 from inspector.clients.claude_code.javascript import decode
 from inspector.clients.claude_code.options import on, options
+from inspector.clients.claude_code.plain import items, mapping
 from inspector.clients.claude_code.rules import config_file
 from inspector.clients.claude_code.settings import MANAGED, absolute, parsed, settings
 from inspector.workspace import Environment, Tree
@@ -34,11 +35,11 @@ def servers(tree: Tree, environment: Environment) -> tuple[Server, ...]:
 def _scopes(tree: Tree, environment: Environment) -> dict[str, Server]:
     chosen = settings(tree, environment)
     config = parsed(decode(tree.read(config_file(environment)) or b""))
-    project = config.get("projects", {}).get(environment.cwd, {})
+    project = mapping(mapping(config.get("projects")).get(environment.cwd))
     off = {
         *chosen.strings("disabledMcpjsonServers"),
-        *project.get("disabledMcpjsonServers", ()),
-        *project.get("disabledMcpServers", ()),
+        *items(project.get("disabledMcpjsonServers")),
+        *items(project.get("disabledMcpServers")),
     }
     every: list[Server] = []
     if "user" in chosen.sources:
@@ -62,24 +63,20 @@ def _file(tree: Tree, path: str) -> Mapping[str, Any]:
 
 
 def _listed(config: Mapping[str, Any]) -> Mapping[str, Any]:
-    found = config.get("mcpServers")
-    return found if isinstance(found, dict) else {}
+    return mapping(config.get("mcpServers"))
 
 
-def _made(
-    listed: Mapping[str, Any], scope: str, environment: Environment
-) -> tuple[Server, ...]:
+def _made(listed: Mapping[str, Any], scope: str, environment: Environment) -> tuple[Server, ...]:
     def expand(value: object) -> str:
         return _VARIABLE.sub(
             lambda match: environment.env.get(match[1], match[2] or match[0]), str(value)
         )
 
     out: list[Server] = []
-    for name, entry in listed.items():
-        if not isinstance(entry, dict):
-            continue
+    for name, found in listed.items():
+        entry = mapping(found)
         kind = str(entry.get("type") or ("http" if "url" in entry else "stdio"))
-        command = (entry["command"], *entry.get("args", ())) if "command" in entry else ()
+        command = (entry["command"], *items(entry.get("args"))) if "command" in entry else ()
         out.append(
             Server(
                 name=name,
@@ -87,8 +84,8 @@ def _made(
                 kind={"ws": "websocket"}.get(kind, kind),
                 command=tuple(expand(word) for word in command),
                 url=expand(entry["url"]) if "url" in entry else None,
-                env={key: expand(value) for key, value in entry.get("env", {}).items()} or None,
-                headers={k: expand(v) for k, v in entry.get("headers", {}).items()} or None,
+                env={k: expand(v) for k, v in mapping(entry.get("env")).items()} or None,
+                headers={k: expand(v) for k, v in mapping(entry.get("headers")).items()} or None,
                 cwd=environment.cwd,
             )
         )

@@ -7,6 +7,7 @@ from typing import Any
 
 from inspector.clients.claude_code.javascript import decode
 from inspector.clients.claude_code.options import Options, options
+from inspector.clients.claude_code.plain import is_list, is_mapping, items, mapping
 from inspector.workspace import Environment, Tree
 
 MANAGED = "/etc/claude-code"
@@ -51,8 +52,8 @@ class Settings:
         """A list of strings below a path of keys."""
         value: Any = self.merged
         for key in path:
-            value = value.get(key) if isinstance(value, Mapping) else None
-        return tuple(item for item in value or () if isinstance(item, str))
+            value = mapping(value).get(key)
+        return tuple(item for item in items(value) if isinstance(item, str))
 
 
 def settings(tree: Tree, environment: Environment) -> Settings:
@@ -105,10 +106,9 @@ def absolute(path: str, cwd: str) -> str:
 def parsed(source: str) -> dict[str, Any]:
     """A JSON object; empty for anything else."""
     try:
-        value = json.loads(source)
+        return mapping(json.loads(source))
     except ValueError:
         return {}
-    return value if isinstance(value, dict) else {}
 
 
 def _load(tree: Tree, path: str) -> dict[str, Any]:
@@ -119,9 +119,9 @@ def _load(tree: Tree, path: str) -> dict[str, Any]:
 def _merge(into: dict[str, Any], more: Mapping[str, Any]) -> None:
     for key, value in more.items():
         old = into.get(key)
-        if isinstance(old, dict) and isinstance(value, dict):
-            _merge(old, value)
-        elif isinstance(old, list) and isinstance(value, list):
-            into[key] = [*old, *(item for item in value if item not in old)]
+        if is_mapping(old) and is_mapping(value):
+            _merge(mapping(old), mapping(value))
+        elif is_list(old) and is_list(value):
+            into[key] = [*items(old), *(item for item in items(value) if item not in old)]
         else:
-            into[key] = dict(value) if isinstance(value, dict) else value
+            into[key] = dict(mapping(value)) if is_mapping(value) else value

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from inspector.clients.claude_code import attach, echo, invoke
 from inspector.clients.claude_code.invoke import Surroundings
-from inspector.clients.claude_code.message import Block
+from inspector.clients.claude_code.message import Block, text_block
 from inspector.clients.claude_code.phrase import phrase
 from inspector.clients.claude_code.results import Result, error, plain
 from inspector.clients.claude_code.skills import Skill, truthy
@@ -87,5 +87,5 @@ def _shipped(profile: Profile, call: Called, outcome: Returned | None) -> Result
     block = _launched(profile, call, name)
     words = outcome.text if outcome is not None else None
     origin = Origin(Kind.ADOPTED, f"body of the bundled skill {name}")
-    after = ({"type": "text", "text": text(words or "", origin)},)
-    return Result(block, (after,) if words else ())
+    after = ((text_block(text(words, origin)),),) if words else ()
+    return Result(block, after)

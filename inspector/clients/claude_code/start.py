@@ -15,6 +15,7 @@ from inspector.clients.claude_code import (
     tools,
 )
 from inspector.clients.claude_code.javascript import decode
+from inspector.clients.claude_code.plain import mapping
 from inspector.clients.claude_code.rules import Memory
 from inspector.clients.claude_code.settings import Settings, parsed, settings
 from inspector.clients.claude_code.state import Process, State
@@ -39,7 +40,9 @@ def begin(world: World, profile: Profile, earlier: State | None) -> State:
         session=_continued(process, earlier, world),
     )
     # A skill's first call in a new process sends its body again (skill_reinvoke_resume).
-    return replace(earlier, process=kept, seen=earlier.seen | seen, rendered={}, typed=0, override=None)
+    return replace(
+        earlier, process=kept, seen=earlier.seen | seen, rendered={}, typed=0, override=None
+    )
 
 
 def _continued(process: Process, earlier: State, world: World) -> Text:
@@ -91,12 +94,9 @@ def _process(world: World, profile: Profile, chosen: Settings, memories: list[Me
 
 def _usage(config: Mapping[str, object]) -> dict[str, float]:
     """How often skills were used; age is left out, a named gap."""
-    found = config.get("skillUsage")
-    counts = found if isinstance(found, dict) else {}
     return {
-        name: float(entry.get("usageCount", 0))
-        for name, entry in counts.items()
-        if isinstance(entry, dict)
+        name: float(mapping(entry).get("usageCount") or 0)
+        for name, entry in mapping(config.get("skillUsage")).items()
     }
 
 
@@ -135,4 +135,3 @@ def metadata(process: Process) -> Text:
         + process.session
         + text('"}', origin)
     )
-

@@ -74,9 +74,7 @@ def _answered(state: State, outcomes: Sequence[Returned], world: World) -> State
 def _result(state: State, call: Called, outcome: Returned | None, world: World) -> Result:
     if call.name == "Skill" and state.process.pool.has("Skill"):
         effort = text(state.wanted, Origin(Kind.FACT, "effort"))
-        shelf = skilltool.Shelf(
-            state.process.skills, state.rendered, state.process.session, effort
-        )
+        shelf = skilltool.Shelf(state.process.skills, state.rendered, state.process.session, effort)
         return skilltool.result(state.profile, call, outcome, world, shelf)
     known = state.process.pool.has(call.name)
     return results.result(state.profile, call, outcome, world, known)
@@ -91,9 +89,7 @@ def _taken(state: State, result: Result) -> State:
     )
 
 
-def _nested(
-    state: State, made: dict[str, Result], world: World
-) -> tuple[State, list[Text]]:
+def _nested(state: State, made: dict[str, Result], world: World) -> tuple[State, list[Text]]:
     if rules.reads_nothing(world.environment):
         return state, []
     scope = rules.scope(world.tree, world.environment, state.process.settings, state.profile)
@@ -131,7 +127,9 @@ def _old(state: State, groups: list[Sequence[Block]], memories: Sequence[Text]) 
     content = blocks[last]["content"]
     if isinstance(content, Text):
         for part in told:
-            content = content.strip() + text("\n\n", Origin(Kind.STRUCTURE, "paragraph")) + part.strip()
+            content = (
+                content.strip() + text("\n\n", Origin(Kind.STRUCTURE, "paragraph")) + part.strip()
+            )
         blocks[last] = {**blocks[last], "content": content}
     message = Message("user", tuple(blocks))
     return replace(state, messages=(*state.messages, message), calls=())

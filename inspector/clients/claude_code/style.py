@@ -18,7 +18,9 @@ class Style:
     body: Text
 
 
-def chosen(profile: Profile, tree: Tree, environment: Environment, settings: Settings) -> Style | None:
+def chosen(
+    profile: Profile, tree: Tree, environment: Environment, settings: Settings
+) -> Style | None:
     """The style the settings name; None for the default one."""
     name = settings.get("outputStyle")
     if not isinstance(name, str) or name in {"", "default"}:

@@ -5,20 +5,20 @@ import shlex
 from collections.abc import Callable, Mapping, Sequence
 from re import Match
 
+from inspector.clients.claude_code.plain import items
 from inspector.text import Kind, Origin, Text, text
 
 _DOLLAR = "\uffff"
 _FENCE = "\ufffe"
-_VARIABLE = re.compile(r"\$\{(CLAUDE_SKILL_DIR|CLAUDE_SESSION_ID|CLAUDE_EFFORT|CLAUDE_PROJECT_DIR)\}")
+_VARIABLE = re.compile(
+    r"\$\{(CLAUDE_SKILL_DIR|CLAUDE_SESSION_ID|CLAUDE_EFFORT|CLAUDE_PROJECT_DIR)\}"
+)
 _MOST_NAMES = 64
 
 
 def names(value: object) -> tuple[str, ...]:
     """Named arguments of a skill: a list, or words in a string; numbers are no names."""
-    if isinstance(value, str):
-        given: Sequence[object] = value.split()
-    else:
-        given = value if isinstance(value, list) else ()
+    given: Sequence[object] = value.split() if isinstance(value, str) else items(value)
     return tuple(
         name for name in given if isinstance(name, str) and name.strip() and not name.isdigit()
     )

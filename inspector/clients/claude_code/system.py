@@ -10,7 +10,7 @@ from inspector.clients.claude_code.phrase import fact, paragraphs, phrase, templ
 from inspector.clients.claude_code.settings import Settings, absolute
 from inspector.profiles import Profile
 from inspector.profiles.schema import Slot
-from inspector.text import EMPTY, Kind, Mask, Origin, Text, Value, text
+from inspector.text import EMPTY, Kind, Mask, Origin, Piece, Text, Value, text
 from inspector.workspace import Environment, World
 
 _ODD = re.compile(r"[^a-zA-Z0-9]")
@@ -41,7 +41,7 @@ def entry(environment: Environment) -> Text:
 def numbered(profile: Profile, name: str, number: int) -> Text:
     """A mask that stands for another value with each number."""
     whole = profile.mask(name)
-    pieces = []
+    pieces: list[Piece] = []
     for piece in whole.pieces:
         assert isinstance(piece.origin, Mask)
         pieces.append(replace(piece, origin=replace(piece.origin, name=f"{name}:{number}")))
@@ -87,7 +87,11 @@ def memory_section(profile: Profile, environment: Environment) -> Text:
 
 
 def blocks(
-    profile: Profile, first: Text | None, identity: Text, parts: tuple[Text, ...], mark: Value | None
+    profile: Profile,
+    first: Text | None,
+    identity: Text,
+    parts: tuple[Text, ...],
+    mark: Value | None,
 ) -> list[Value]:
     """The blocks with their cache marks; only the default host shares the first part globally."""
     out: list[Value] = []

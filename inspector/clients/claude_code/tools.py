@@ -72,14 +72,17 @@ def definitions(
 ) -> list[Value]:
     """`tools[]` of one request; the placeholder stands just before the last tool."""
     waiting = set(found.deferred) if found.searching else set[str]()
-    out: list[Value] = []
-    for name in sorted(found.builtin, key=locale_key):
-        if name not in waiting or name in loaded:
-            out.append(_definition(profile, found, settings, name, later=name in waiting))
-    for tool in found.servers:
-        later = tool.name in waiting
-        if not later or tool.name in loaded:
-            out.append(mcp.definition(tool, loaded_later=later))
+    hidden = waiting - loaded
+    out: list[Value] = [
+        _definition(profile, found, settings, name, later=name in waiting)
+        for name in sorted(found.builtin, key=locale_key)
+        if name not in hidden
+    ]
+    out += [
+        mcp.definition(tool, loaded_later=tool.name in waiting)
+        for tool in found.servers
+        if tool.name not in hidden
+    ]
     if found.placeholder and out:
         out.insert(len(out) - 1, _placeholder(profile))
     return out
@@ -87,7 +90,10 @@ def definitions(
 
 def denied_names(given: options.Options, settings: Settings) -> tuple[str, ...]:
     """Deny rules that name a whole tool."""
-    rules = (*options.names(given.all("--disallowedTools")), *settings.strings("permissions", "deny"))
+    rules = (
+        *options.names(given.all("--disallowedTools")),
+        *settings.strings("permissions", "deny"),
+    )
     return tuple(rule for rule in rules if "(" not in rule)
 
 

@@ -2,11 +2,13 @@
 
 import json
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 from inspector.clients import McpCall
 from inspector.clients.claude_code import mcp
 from inspector.clients.claude_code.options import options
+from inspector.clients.claude_code.plain import is_list, items, mapping
 from inspector.turns import (
     Called,
     Event,
@@ -47,13 +49,14 @@ def turns(
 
 def _lines(record: str) -> list[Line]:
     out: list[Line] = []
-    for line in record.splitlines():
+    for source in record.splitlines():
         try:
-            value = json.loads(line)
+            value = json.loads(source)
         except ValueError:
             continue
-        if isinstance(value, dict) and not value.get("isSidechain"):
-            out.append(value)
+        line = mapping(value)
+        if line and not line.get("isSidechain"):
+            out.append(line)
     return out
 
 
@@ -76,34 +79,33 @@ def _first(
 def _typed_body(lines: list[Line]) -> str | None:
     """The text a typed command put into the conversation last."""
     found: str | None = None
-    for line, after in zip(lines, lines[1:], strict=False):
-        said = line.get("message", {}).get("content")
+    for line, after in pairwise(lines):
+        said = mapping(line.get("message")).get("content")
         if isinstance(said, str) and said.startswith("<command-message>"):
-            content = after.get("message", {}).get("content")
-            texts = [b.get("text") for b in content or () if isinstance(b, dict)]
+            content = mapping(after.get("message")).get("content")
+            texts = [mapping(block).get("text") for block in items(content)]
             found = texts[-1] if texts and isinstance(texts[-1], str) else found
     return found
 
 
-def _next(
-    reply: Replied | Failed, lines: list[Line], waiting: list[McpCall]
-) -> list[Event]:
+def _next(reply: Replied | Failed, lines: list[Line], waiting: list[McpCall]) -> list[Event]:
     events: list[Event] = [reply]
     if isinstance(reply, Replied):
         calls = {block.id: block for block in reply.blocks if isinstance(block, Called)}
-        answers = [_result(line) for line in lines if line.get("type") == "user"]
-        for result in answers:
-            if result is not None and result["tool_use_id"] in calls:
-                events.append(_returned(calls[result["tool_use_id"]], result, lines, waiting))
+        for line in lines:
+            result = _result(line) if line.get("type") == "user" else {}
+            call = calls.get(str(result.get("tool_use_id")))
+            if call is not None:
+                events.append(_returned(call, result, lines, waiting))
     return events
 
 
-def _result(line: Line) -> dict[str, Any] | None:
-    content = line.get("message", {}).get("content")
-    for block in content if isinstance(content, list) else ():
-        if isinstance(block, dict) and block.get("type") == "tool_result":
-            return block
-    return None
+def _result(line: Line) -> dict[str, Any]:
+    content = mapping(line.get("message")).get("content")
+    for block in items(content):
+        if mapping(block).get("type") == "tool_result":
+            return mapping(block)
+    return {}
 
 
 def _returned(
@@ -135,10 +137,10 @@ def _logged(call: Called, waiting: list[McpCall]) -> McpCall | None:
 def _body(call: Called, lines: list[Line]) -> str | None:
     """What a Skill call put into the conversation: only shell output is taken from it."""
     for line in reversed(lines):
-        content = line.get("message", {}).get("content")
-        if line.get("sourceToolUseID") != call.id or not isinstance(content, list):
+        content = mapping(line.get("message")).get("content")
+        if line.get("sourceToolUseID") != call.id or not is_list(content):
             continue
-        texts = [block.get("text") for block in content if isinstance(block, dict)]
+        texts = [mapping(block).get("text") for block in items(content)]
         if texts and isinstance(texts[-1], str):
             return texts[-1]
     return None
@@ -148,7 +150,7 @@ def _earlier(lines: list[Line], own: set[str | None]) -> Replied | None:
     """The last reply of the process before: the last one that is none of this process's."""
     ident: str | None = None
     for line in lines:
-        message = line.get("message", {})
+        message = mapping(line.get("message"))
         if line.get("type") == "assistant" and message.get("id") in own:
             break
         if line.get("type") == "assistant" and isinstance(message.get("id"), str):
@@ -158,7 +160,7 @@ def _earlier(lines: list[Line], own: set[str | None]) -> Replied | None:
     blocks: list[ReplyBlock] = []
     usage: dict[str, Any] = {}
     for line in lines:
-        message = line.get("message", {})
+        message = mapping(line.get("message"))
         if line.get("type") == "assistant" and message.get("id") == ident:
             blocks += [made for block in message["content"] if (made := _block(block)) is not None]
             usage = message.get("usage", {})
