@@ -37,7 +37,9 @@ class Script(Capture):
             gateway=options.inspector_gateway or None,
             closed=options.inspector_closed,
         )
-        begun = standalone.begin(options.inspector_store, options.inspector_session, os.environ)
+        route = "base-url" if options.mode[0].startswith("reverse") else "tls"
+        store, session = options.inspector_store, options.inspector_session
+        begun = standalone.begin(store, session, route, os.environ)
         self.intake, self._end = begun
 
     def done(self) -> None:

@@ -12,12 +12,12 @@ from inspector.store import Store
 
 
 def begin(
-    store_option: str, session_id: str, env: Mapping[str, str]
+    store_option: str, session_id: str, route: str, env: Mapping[str, str]
 ) -> tuple[Intake, Callable[[], None]]:
     """An intake into a session of the store, and what ends it."""
     store = Store.open(paths.store_file(store_option or None, env))
     session = Session(
-        session_id or Store.new_id(), "other", "", "tls", started=now(), source="proxy"
+        session_id or Store.new_id(), "other", "", route, started=now(), source="proxy"
     )
     store.put_session(session)
 
