@@ -26,7 +26,10 @@ def connected(path: Path, *, create: bool) -> sqlite3.Connection:
     """A connection to a store. Raises `BadInput` for another file, which stays as it is."""
     _check_file(path, create=create)
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        if not path.exists():
+            # What agents read is private; the log beside the file takes its mode from it.
+            path.touch(mode=0o600)
         connection = sqlite3.connect(
             path, timeout=30, isolation_level=None, check_same_thread=False
         )

@@ -61,6 +61,14 @@ def test_a_truncated_store_is_refused_with_one_line(tmp_path: Path) -> None:
     assert "\n" not in str(raised.value)
 
 
+def test_a_store_is_readable_by_its_owner_alone(tmp_path: Path) -> None:
+    with Store.open(tmp_path / "new" / "store.db") as store:
+        store.put_session(SESSION)
+        modes = {file.name: file.stat().st_mode & 0o777 for file in (tmp_path / "new").iterdir()}
+    assert modes == {"store.db": 0o600, "store.db-wal": 0o600, "store.db-shm": 0o600}
+    assert (tmp_path / "new").stat().st_mode & 0o777 == 0o700
+
+
 def test_a_folder_or_a_missing_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="a folder"):
         Store.open(tmp_path)
