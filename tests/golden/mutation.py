@@ -44,6 +44,8 @@ class Tally:
     tried: int = 0
     masked: int = 0
     """Values that are nothing but a mask: no character can be held to anything."""
+    adopted: int = 0
+    """Values the builder could not make; each is a gap beside the recording."""
     missed: list[str] = field(default_factory=list[str])
 
     @property
@@ -121,7 +123,11 @@ def hold(request: RequestReport, tally: Tally) -> None:
     assert request.built is not None
     law = _Law(request.built, request.captured, request.before)
     masked = request.comparison.masked_spans
+    adopted = {item.path for item in request.comparison.differences if item.verdict == "adopted"}
     for number, mutation in enumerate(mutations(request.captured, masked, tally)):
+        if mutation.path in adopted:
+            tally.adopted += 1
+            continue
         tally.tried += 1
         noticed = law.noticed(mutation)
         if noticed and number % WHOLE_EVERY == 0:

@@ -58,7 +58,8 @@ def test_every_change_in_a_capture_is_noticed_where_it_is(path: Path) -> None:
     for request in main(report):
         if request.built is not None:
             mutation.hold(request, tally)
-    print(f"{tally.percent:.2f} % of {tally.tried} mutations noticed, {tally.masked} masked")
+    left_out = f"{tally.masked} masked, {tally.adopted} adopted"
+    print(f"{tally.percent:.2f} % of {tally.tried} mutations noticed; {left_out}")
     assert tally.missed == []
 
 

@@ -66,7 +66,7 @@ def _texts(found: Found) -> dict[str, tuple[str, ...]]:
         for path, versions in recording.snapshot.files.items() if recording.snapshot else ():
             for version in versions:
                 try:
-                    texts.setdefault(path, []).append((version.data or b"").decode())
+                    texts.setdefault(path, []).append((version.data or b"").decode("utf-8-sig"))
                 except UnicodeDecodeError:
                     continue
     return {path: tuple(filter(None, found)) for path, found in texts.items()}
@@ -75,7 +75,10 @@ def _texts(found: Found) -> dict[str, tuple[str, ...]]:
 def _runs(
     requests: Sequence[RequestReport], texts: Mapping[str, Sequence[str]]
 ) -> dict[str, list[_Run]]:
-    """Runs by file. Text that is no text of the file (a name that its path spells) is left out."""
+    """Runs by file. Text that is not the file's own (a name that its path spells) is left out.
+
+    A value of a configuration or of frontmatter may count from its own start; it is looked for.
+    """
     exact: dict[str, list[_Run]] = {}
     found: dict[str, list[_Run]] = {}
     for request in requests:
@@ -91,7 +94,7 @@ def _runs(
             run = _Run(request.number, place.path, place.start, len(words), place.at)
             if any(text[place.at : place.at + len(words)] == words for text in versions):
                 exact.setdefault(place.origin.name, []).append(run)
-            elif versions and versions[0].count(words) == 1:
+            elif words not in place.origin.name and versions and versions[0].count(words) == 1:
                 run = replace(run, at=versions[0].index(words))
                 found.setdefault(place.origin.name, []).append(run)
     return {**found, **exact}
@@ -152,10 +155,11 @@ def _changed(recording: Recording, change: _Change) -> Recording:
 def _apply(data: bytes | None, change: _Change) -> bytes | None:
     if not data:
         return data
-    text = data.decode()
+    text = data.decode("utf-8-sig")
     if change.at >= len(text):
         return data
-    return (text[: change.at] + change.letter + text[change.at + 1 :]).encode()
+    mark = data[: len(data) - len(text.encode())]
+    return mark + (text[: change.at] + change.letter + text[change.at + 1 :]).encode()
 
 
 def _places(
