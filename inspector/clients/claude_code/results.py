@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from inspector.clients.claude_code import echo, readfile
+from inspector.clients.claude_code import echo, mcpresult, readfile
 from inspector.clients.claude_code.message import Block, text_block
 from inspector.clients.claude_code.phrase import fact, phrase
 from inspector.clients.claude_code.settings import absolute
@@ -127,6 +127,10 @@ def _told(profile: Profile, call: Called, outcome: Returned | None, world: World
     """A result whose words are the world's, or one of the client's own sentences."""
     if outcome is None:
         return success(call.id, text("", Origin(Kind.ADOPTED, f"result of {call.name}: unknown")))
+    if call.name.startswith("mcp__"):
+        answered = _answered(profile, call, outcome)
+        if answered is not None:
+            return answered
     own = _sentence(profile, call, outcome, world)
     if own is not None:
         made = error(profile, call.id, own) if outcome.error else success(call.id, own)
@@ -136,6 +140,20 @@ def _told(profile: Profile, call: Called, outcome: Returned | None, world: World
     )
     kind = Kind.ADOPTED if client or call.name in _FILES else Kind.OUTCOME
     return _given(profile, call, outcome, Origin(kind, call.id))
+
+
+def _answered(profile: Profile, call: Called, outcome: Returned) -> Block | None:
+    """A result given as the server's own JSON-RPC result (goldens); None for one given as sent."""
+    value = loads(outcome.raw) if outcome.raw else None
+    if not isinstance(value, dict):
+        return None
+    server = call.name.split("__")[1]
+    made = mcpresult.answer(profile, server, call.name, value)
+    if made is None:
+        return success(call.id, text("", Origin(Kind.ADOPTED, f"result of {call.name}")))
+    if made.error and isinstance(made.content, Text):
+        return error(profile, call.id, made.content)
+    return success(call.id, made.content)
 
 
 def _sentence(profile: Profile, call: Called, outcome: Returned, world: World) -> Text | None:
