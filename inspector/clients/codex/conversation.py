@@ -4,6 +4,7 @@ from dataclasses import dataclass, field, replace
 
 from inspector.clients import Request
 from inspector.clients.codex import mentions, params, tools
+from inspector.clients.codex.attribution import Source, used
 from inspector.clients.codex.context import (
     Context,
     Message,
@@ -40,10 +41,14 @@ class State:
     """Call ids and the type of the item that answers each."""
     off: frozenset[str] = frozenset()
     """MCP servers that are not ready."""
+    sources: tuple[Source, ...] = ()
+    """MCP tools the thread has used."""
 
     def process(self) -> params.Process:
         """What the request's members say of the process."""
-        return params.Process(self.now.config, self.counter, self.history, self.installation)
+        return params.Process(
+            self.now.config, self.counter, self.history, self.installation, self.sources
+        )
 
     def add(self, item: Item) -> "State":
         """The state with one item more; the item's id was the counter's."""
@@ -72,6 +77,7 @@ def begin(world: World, profile: Profile, earlier: State | None) -> State:
         earlier.counter,
         earlier.calls,
         off,
+        earlier.sources,
     )
 
 
@@ -103,6 +109,8 @@ def _fold(state: State, event: Event, world: World) -> State:
 
 
 def _replied(state: State, event: Replied) -> State:
+    sources = used(state.sources, event, state.now.namespaces, state.counter.tasks)
+    state = replace(state, sources=sources)
     for block in event.blocks:
         item = reply_item(block, Kind.REPLY, state.counter, state.profile)
         state = replace(state, items=(*state.items, item))

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from inspector.clients.codex.attribution import Source, attribution
 from inspector.clients.codex.config import Config
 from inspector.clients.codex.fill import fact, mask
 from inspector.clients.codex.items import Counter
@@ -22,6 +23,8 @@ class Process:
     history: str
     """`new` or `cold_resume`."""
     installation: Text
+    sources: tuple[Source, ...] = ()
+    """MCP tools the thread has used."""
 
 
 def installation(world: World, profile: Profile) -> Text:
@@ -110,13 +113,14 @@ def client_metadata(process: Process, profile: Profile) -> Value:
         "root_turn_id": mask(profile, "turn_id", process.counter.tasks),
         "x-codex-window-id": window(profile),
         "x-codex-turn-metadata": turn_metadata(process, profile),
-        "mcp_attribution": _attribution(process.config, profile),
+        "mcp_attribution": _attribution(process, profile),
     }
     return {key: made[key] for key in profile.lists["client_metadata"] if made[key]}
 
 
-def _attribution(config: Config, profile: Profile) -> Text:
-    return profile.literal("mcp_attribution") if config.provider == "builtin" else EMPTY
+def _attribution(process: Process, profile: Profile) -> Text:
+    builtin = process.config.provider == "builtin"
+    return attribution(process.sources, profile) if builtin else EMPTY
 
 
 def window(profile: Profile) -> Text:
