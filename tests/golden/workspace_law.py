@@ -66,7 +66,7 @@ def _texts(found: Found) -> dict[str, tuple[str, ...]]:
         for path, versions in recording.snapshot.files.items() if recording.snapshot else ():
             for version in versions:
                 try:
-                    texts.setdefault(path, []).append((version.data or b"").decode("utf-8-sig"))
+                    texts.setdefault(path, []).append((version.data or b"").decode())
                 except UnicodeDecodeError:
                     continue
     return {path: tuple(filter(None, found)) for path, found in texts.items()}
@@ -92,12 +92,20 @@ def _runs(
             words = node.string[place.start : place.end] if node.kind == "string" else node.text
             versions = texts.get(place.origin.name, ())
             run = _Run(request.number, place.path, place.start, len(words), place.at)
-            if any(text[place.at : place.at + len(words)] == words for text in versions):
-                exact.setdefault(place.origin.name, []).append(run)
+            at = next((at for text in versions for at in _ats(place.at, text, words)), None)
+            if at is not None:
+                exact.setdefault(place.origin.name, []).append(replace(run, at=at))
             elif words not in place.origin.name and versions and versions[0].count(words) == 1:
                 run = replace(run, at=versions[0].index(words))
                 found.setdefault(place.origin.name, []).append(run)
     return {**found, **exact}
+
+
+def _ats(at: int, text: str, words: str) -> Iterator[int]:
+    """Where in the file a run stands; a client that drops a byte order mark counts without it."""
+    for offset in (at, at + 1) if text.startswith("\ufeff") else (at,):
+        if text[offset : offset + len(words)] == words:
+            yield offset
 
 
 def _change(path: str, texts: Sequence[str], runs: Sequence[_Run]) -> _Change | None:
@@ -155,11 +163,10 @@ def _changed(recording: Recording, change: _Change) -> Recording:
 def _apply(data: bytes | None, change: _Change) -> bytes | None:
     if not data:
         return data
-    text = data.decode("utf-8-sig")
+    text = data.decode()
     if change.at >= len(text):
         return data
-    mark = data[: len(data) - len(text.encode())]
-    return mark + (text[: change.at] + change.letter + text[change.at + 1 :]).encode()
+    return (text[: change.at] + change.letter + text[change.at + 1 :]).encode()
 
 
 def _places(
