@@ -181,8 +181,12 @@ class _Run:
             self.hooks.idle.wait(timeout=2)
             self.hooks.done()
             intake.close()
-            listings = asked.result()
-        ledger.close(code, _clean(listings, given))
+            listings = _clean(asked.result(), given)
+        unread = [item for item in listings if item.state != "ready"]
+        notes = tuple(f"MCP server {item.server}: {item.state} ({item.reason})" for item in unread)
+        for note in notes:
+            say(note)
+        ledger.close(code, listings, notes)
         calls = ledger.calls or len(ledger.shaped())
         complaint = "" if calls else self._nothing(ledger)
         faults = tuple(ledger.faults)

@@ -333,3 +333,84 @@ def read_until(screen: Any, words: bytes | None, shown: bytes) -> bytes:
             break
         fresh += data
     return shown + fresh
+
+
+@pytest.mark.parametrize("client", CLIENTS)
+def test_a_rule_file_that_a_tool_changes_is_kept_in_both_versions(
+    tmp_path: Path, binaries: dict[str, Path], client: str
+) -> None:
+    here = place(tmp_path, binaries[client])
+    rules = here.workspace / {"claude-code": "CLAUDE.md", "codex": "AGENTS.md"}[client]
+    rules.write_text("first rule\n")
+    line = f"echo second rule > {rules}"
+    act: dict[str, Any] = (
+        {"tools": [{"name": "Bash", "input": {"command": line}}]}
+        if client == "claude-code"
+        else {"shell": line}
+    )
+    assert here.run("base-url", [act, {"text": "done"}], ARGUMENTS[client]).returncode == 0
+    (recording,) = here.recordings()
+    assert recording.snapshot is not None
+    versions = recording.snapshot.files[str(rules)]
+    assert [version.data for version in versions] == [b"first rule\n", b"second rule\n"]
+    first, second = model_calls(recording)
+    assert versions[0].at == ""
+    assert first.started < versions[1].at <= second.started
+
+
+SERVER = {
+    "name": "srv",
+    "instructions": "Use with care.",
+    "tools": [
+        {
+            "name": "echo",
+            "description": "says it again",
+            "inputSchema": {"type": "object", "properties": {"x": {"type": "number"}}},
+        }
+    ],
+}
+
+
+@pytest.mark.parametrize("client", CLIENTS)
+@pytest.mark.parametrize("asked", [True, False])
+def test_mcp_servers_are_asked_beside_the_client_and_kept_as_they_answered(
+    tmp_path: Path, root: Path, binaries: dict[str, Path], client: str, asked: bool
+) -> None:
+    here = place(tmp_path, binaries[client])
+    (tmp_path / "srv.json").write_text(json.dumps(SERVER))
+    arguments = [str(root / "fixtures/mcp/server.py"), str(tmp_path / "srv.json")]
+    if client == "codex":
+        servers = f'[mcp_servers.srv]\ncommand = {json.dumps(sys.executable)}\nargs = {json.dumps(arguments)}\n[mcp_servers.gone]\ncommand = "/nowhere/gone"\n'
+        (tmp_path / "home/.codex/config.toml").write_text(CONFIG + servers)
+    else:
+        config = {
+            "srv": {"command": sys.executable, "args": arguments},
+            "gone": {"command": "/nowhere/gone"},
+        }
+        (here.workspace / ".mcp.json").write_text(json.dumps({"mcpServers": config}))
+    command = here.command("base-url", [{"text": "done"}], ARGUMENTS[client])
+    if not asked:
+        command.insert(command.index("--mock"), "--no-mcp")
+    ended = subprocess.run(
+        command,
+        cwd=here.workspace,
+        env=here.environ(),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        timeout=LIMIT,
+        check=False,
+    )
+    assert (ended.returncode, ended.stdout) == (0, b"done\n")
+    (recording,) = here.recordings()
+    assert recording.snapshot is not None
+    listings = {item.server: item for item in recording.snapshot.listings}
+    if not asked:
+        assert listings == {}
+        assert b"asking" not in ended.stderr
+        return
+    assert ended.stderr.count(b"starts twice") == 1
+    assert json.loads(listings["srv"].tools or "")["tools"] == SERVER["tools"]
+    assert json.loads(listings["srv"].initialize or "")["instructions"] == "Use with care."
+    assert listings["gone"].state == "failed"
+    assert b"MCP server gone: failed (" in ended.stderr
+    assert any(note.startswith("MCP server gone: failed (") for note in recording.snapshot.notes)
