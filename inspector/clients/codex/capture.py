@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from inspector.clients.codex.argv import parse
 from inspector.clients.codex.loose import Json, compact, parsed, table, tables, word
 from inspector.clients.codex.replies import blocks, by_model, streamed
+from inspector.clients.codex.search import names
 from inspector.session import Exchange, ExchangeKind
 from inspector.turns import Event, Failed, Prompted, Replied, Returned, Turn, Turns
 from inspector.workspace import Environment
@@ -111,17 +112,14 @@ def _since(fresh: Sequence[Json]) -> Iterator[Event]:
             yield Prompted(text=_text(item))
 
 
-_FRAME = frozenset({"type", "id", "call_id", "internal_chat_message_metadata_passthrough"})
-
-
 def result(item: Json) -> Returned | None:
     """A call's result, read from the item that carries it."""
     call = item.get("call_id")
     if not isinstance(call, str):
         return None
     if item.get("type") == "tool_search_output":
-        rest = {key: value for key, value in item.items() if key not in _FRAME}
-        return Returned(call=call, raw=compact(rest))
+        said = {key: item.get(key) for key in ("status", "execution")}
+        return Returned(call=call, raw=compact({**said, "tools": names(item.get("tools"))}))
     if not str(item.get("type")).endswith("_output"):
         return None
     output, name = item.get("output"), item.get("name")

@@ -33,6 +33,8 @@ class Context:
     own: Text
     surroundings: Surroundings
     namespaces: tuple[mcp.Namespace, ...]
+    connected: bool
+    """Whether any MCP server answered."""
     images: tuple[Image, ...]
     tools_block: Text = field(default=EMPTY)
 
@@ -57,6 +59,7 @@ def context(world: World, profile: Profile, off: frozenset[str] = frozenset()) -
         own=developer.own(config),
         surroundings=surroundings(world.environment, config, profile),
         namespaces=spaces,
+        connected=bool(mcp.connected(world.listings, off)),
         images=images(world.tree, config),
         tools_block=mcp.deferred_block(spaces, profile),
     )
@@ -65,7 +68,12 @@ def context(world: World, profile: Profile, off: frozenset[str] = frozenset()) -
 def with_servers(before: Context, world: World, profile: Profile, off: frozenset[str]) -> Context:
     """The same context after MCP servers became ready or failed."""
     spaces = tuple(mcp.namespaces(world.listings, off, before.config, profile))
-    return replace(before, namespaces=spaces, tools_block=mcp.deferred_block(spaces, profile))
+    return replace(
+        before,
+        namespaces=spaces,
+        connected=bool(mcp.connected(world.listings, off)),
+        tools_block=mcp.deferred_block(spaces, profile),
+    )
 
 
 type Message = tuple[str, tuple[Part, ...]]

@@ -96,8 +96,8 @@ def _fold(state: State, event: Event, world: World) -> State:
             return _replied(state, event)
         case Returned():
             kind = dict(state.calls).get(event.call, "function_call_output")
-            item = output_item(event, kind, Kind.OUTCOME, state.counter, state.profile)
-            return state.add(item)
+            spaces = state.now.namespaces
+            return state.add(output_item(event, kind, state.counter, state.profile, spaces))
         case ServerChanged():
             off = (
                 state.off - {event.server} if event.state == "ready" else state.off | {event.server}
@@ -174,10 +174,10 @@ def _request(state: State) -> Request:
     listed: list[Value] | None = None
     if profile.switches["tools"] == "member":
         listed = []
-        for tool in tools.classic(state.now.config, profile, servers=bool(state.now.namespaces)):
+        for tool in tools.classic(state.now.config, profile, servers=state.now.connected):
             if tool == "mcp":
                 spaces = state.now.namespaces if profile.switches["mcp"] == "direct" else ()
-                listed += [direct(space, profile, deferred=False) for space in spaces]
+                listed += [direct(space, profile) for space in spaces]
             else:
                 listed.append(tool)
     process = state.process()

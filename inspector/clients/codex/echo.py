@@ -4,9 +4,11 @@ The client parses an item and writes it again: known members in its own order, s
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from inspector.clients.codex.items import Counter, Item, item_id, labelled
+from inspector.clients.codex.mcp import Namespace
+from inspector.clients.codex.search import results
 from inspector.jsontext import dumps, loads, serde_number
 from inspector.jsontext.values import JSON
 from inspector.profiles import Profile
@@ -93,10 +95,14 @@ def output_kind(block: ReplyBlock) -> str:
 
 
 def output_item(
-    returned: Returned, kind: str, source: Kind, counter: Counter, profile: Profile
+    returned: Returned,
+    kind: str,
+    counter: Counter,
+    profile: Profile,
+    spaces: Sequence[Namespace] = (),
 ) -> Item:
-    """The item that carries a call's result."""
-    origin = Origin(source, returned.call)
+    """The item that carries a call's result; `spaces` are what a tool search can find."""
+    origin = Origin(Kind.OUTCOME, returned.call)
     members: dict[str, Value] = {
         "type": kind,
         "id": item_id(kind, counter, profile),
@@ -105,16 +111,10 @@ def output_item(
     if returned.name is not None:
         members["name"] = text(returned.name, origin)
     if kind == "tool_search_output":
-        members |= _rest(returned, origin)
+        members |= results(returned.raw or "{}", spaces, profile)
     else:
         members["output"] = _output(returned, origin, profile)
     return labelled(dict(members), counter, profile, made=True)
-
-
-def _rest(returned: Returned, origin: Origin) -> dict[str, Value]:
-    parsed = loads(returned.raw or "{}")
-    members = parsed if isinstance(parsed, dict) else {}
-    return {key: _value(value, origin) for key, value in members.items()}
 
 
 def _output(returned: Returned, origin: Origin, profile: Profile) -> Value:

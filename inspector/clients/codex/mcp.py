@@ -38,6 +38,15 @@ class Namespace:
     instructions: Text
     tools: tuple[Tool, ...]
 
+    def value(self, tools: list[Value]) -> Value:
+        """The namespace with these tool definitions in it."""
+        return {
+            "type": "namespace",
+            "name": computed("mcp.namespace", self.name),
+            "description": self.instructions.strip(BLANK),
+            "tools": tools,
+        }
+
 
 def plain_name(name: str) -> str:
     """A name with every character the wire does not take replaced by `_`."""
@@ -51,14 +60,18 @@ def suffixed(name: str, server: str, raw_name: str) -> str:
     return f"{name}_{digest[:12]}"
 
 
+def connected(listings: Sequence[Listing], off: frozenset[str]) -> list[Listing]:
+    """The servers that answered, sorted; one with a blank in its name is never started."""
+    ready = [item for item in listings if item.state == "ready" and item.server not in off]
+    return sorted((r for r in ready if " " not in r.server), key=lambda listing: listing.server)
+
+
 def namespaces(
     listings: Sequence[Listing], off: frozenset[str], config: Config, profile: Profile
 ) -> list[Namespace]:
     """The servers that were ready, sorted by name; `off` are those that were not."""
     found: list[Namespace] = []
-    for listing in sorted(listings, key=lambda listing: listing.server):
-        if listing.state != "ready" or listing.server in off or " " in listing.server:
-            continue
+    for listing in connected(listings, off):
         tools = _tools(listing, config)
         if tools:
             name = profile.literals["mcp.prefix"] + plain_name(listing.server)
@@ -82,12 +95,16 @@ def _tools(listing: Listing, config: Config) -> list[Tool]:
     offered = raw.get("tools") if isinstance(raw, dict) else raw
     chosen = config.get("mcp_servers", listing.server, "enabled_tools")
     refused = config.strings("mcp_servers", listing.server, "disabled_tools")
+    listed = offered if isinstance(offered, list) else []
+    if not all(_readable(tool) for tool in listed):
+        # One tool whose schema is no object, and the client takes the whole list for broken.
+        return []
     definitions = {
-        name: tool
-        for tool in (offered if isinstance(offered, list) else [])
-        if isinstance(tool, dict) and isinstance(name := tool.get("name"), str)
-        if (not isinstance(chosen, list) or name in cast("list[object]", chosen))
-        if name not in refused
+        str(tool["name"]): tool
+        for tool in listed
+        if isinstance(tool, dict)
+        and (not isinstance(chosen, list) or tool["name"] in cast("list[object]", chosen))
+        and tool["name"] not in refused
     }
     counts = Counter(plain_name(name) for name in definitions)
     made = [
@@ -95,6 +112,14 @@ def _tools(listing: Listing, config: Config) -> list[Tool]:
         for name, tool in sorted(definitions.items())
     ]
     return sorted(made, key=lambda tool: tool.name)
+
+
+def _readable(tool: JSON) -> bool:
+    return (
+        isinstance(tool, dict)
+        and isinstance(tool.get("name"), str)
+        and isinstance(tool.get("inputSchema"), dict)
+    )
 
 
 def _unique(name: str, server: str, counts: Mapping[str, int]) -> str:
@@ -152,20 +177,16 @@ def _first_line(instructions: Text, profile: Profile) -> Text:
     return line[: limit - len(dots)] + dots
 
 
-def direct(space: Namespace, profile: Profile, *, deferred: bool) -> Value:
-    """A server's namespace with its tools, as `tools[]` or a search result holds it."""
-    return {
-        "type": "namespace",
-        "name": computed("mcp.namespace", space.name),
-        "description": space.instructions,
-        "tools": [_tool(tool, space, profile, deferred=deferred) for tool in space.tools],
-    }
+def direct(space: Namespace, profile: Profile) -> Value:
+    """A server's namespace with all its tools, as `tools[]` holds it."""
+    made = [definition(tool, space, profile, deferred=False) for tool in space.tools]
+    return space.value([tool for tool in made if tool is not None])
 
 
-def _tool(tool: Tool, space: Namespace, profile: Profile, *, deferred: bool) -> Value:
+def definition(tool: Tool, space: Namespace, profile: Profile, *, deferred: bool) -> Value:
+    """A tool's definition; None where the client cannot read its schema."""
     origin = Origin(Kind.LISTING, f"{space.server}/{tool.raw_name}")
     description = tool.definition.get("description")
-    schema = tool.definition.get("inputSchema", {})
     members: dict[str, Value] = {
         "type": "function",
         "name": text(tool.name, origin),
@@ -174,5 +195,9 @@ def _tool(tool: Tool, space: Namespace, profile: Profile, *, deferred: bool) -> 
     }
     if deferred:
         members["defer_loading"] = True
-    members["parameters"] = reduced(schema, origin, profile.limits["mcp.schema"])
+    try:
+        schema = tool.definition.get("inputSchema", {})
+        members["parameters"] = reduced(schema, origin, profile.limits["mcp.schema"])
+    except ValueError:
+        return None
     return members

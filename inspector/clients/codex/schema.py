@@ -1,124 +1,196 @@
 """The schema of an MCP tool as Codex sends it: a small closed set of keywords, sorted properties.
 
-Variant of 0.120 to 0.171. Number text stays as the server wrote it.
+Variant of 0.120 to 0.171; witness: 110 odd schemas sent to a model outside the catalog. Number text
+stays as the server wrote it.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 
-from inspector.jsontext import dumps, serde_number
-from inspector.jsontext.values import JSON
+from inspector.jsontext import JSON, Number, dumps, serde_number
 from inspector.text import Origin, Raw, Value
 
 _ORDER = (
-    "type", "description", "enum", "items", "minItems", "properties", "required",
-    "additionalProperties", "anyOf", "oneOf", "allOf", "$ref", "$defs", "definitions",
+    "$ref", "type", "description", "enum", "encrypted", "items", "minItems", "properties",
+    "required", "additionalProperties", "anyOf", "oneOf", "allOf", "$defs", "definitions",
 )  # fmt: skip
 _COMBINERS = ("anyOf", "oneOf", "allOf")
+_DEFS = ("$defs", "definitions")
+_TYPES = ("string", "number", "boolean", "integer", "object", "array", "null")
+_IMPLIED = {
+    "object": ("properties", "required", "additionalProperties"),
+    "array": ("items", "prefixItems"),
+    "string": ("enum", "const", "format"),
+    "number": ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"),
+}
+"""What a schema without a type is taken for, by the keywords it has; the first that fits."""
+
+
+class _Unreadable(ValueError):
+    """A schema that is none to the client."""
 
 
 def reduced(schema: JSON, origin: Origin, limit: int) -> Value:
-    """The reduced schema as one run of JSON; a large one loses every description."""
-    small = _schema(schema, top=True)
-    if isinstance(small, dict) and len(dumps(schema).encode()) > limit:
+    """The reduced schema as one run of JSON; a large one loses every description.
+
+    `ValueError` for a schema the client cannot read: its tool is left out.
+    """
+    if not isinstance(schema, dict):
+        raise _Unreadable
+    small = _top(schema)
+    if len(dumps(small, number=serde_number).encode()) > limit:
         small = _bare(small)
     return Raw(dumps(small, number=serde_number), origin)
 
 
-def _schema(value: JSON, *, top: bool = False) -> JSON:
+def _top(schema: dict[str, JSON]) -> dict[str, JSON]:
+    whole = dict(schema)
+    whole.setdefault("properties", {})
+    if not any(key in whole for key in ("type", "$ref", *_COMBINERS)):
+        whole["type"] = "object"
+    found = _object(whole)
+    if found.get("type") == "null":
+        raise _Unreadable
+    used = _reachable(found)
+    for key in _DEFS:
+        defs = found.pop(key, None)
+        if isinstance(defs, dict):
+            kept = {name: inner for name, inner in defs.items() if (key, name) in used}
+            if kept:
+                found[key] = kept
+    return _ordered(found)
+
+
+def _schema(value: JSON) -> JSON:
     if isinstance(value, bool):
         return {"type": "string"}
     if not isinstance(value, dict):
-        return value
-    found = _kept(value)
-    if top or "type" in value or not set(found) - {"description"}:
-        pass
-    _typed(found, value)
-    _children(found)
-    if top:
-        _defs(found, value)
-    return {key: found[key] for key in _ORDER if key in found}
+        raise _Unreadable
+    return _object(value)
 
 
-def _kept(value: Mapping[str, JSON]) -> dict[str, JSON]:
-    found: dict[str, JSON] = {
-        key: value[key]
-        for key in ("type", "description", "enum", "required", "$ref")
-        if key in value
-    }
+def _object(value: dict[str, JSON]) -> dict[str, JSON]:
+    found = dict(_plain(value))
+    found.update(_children(value))
     if "const" in value:
         found["enum"] = [value["const"]]
-    if "items" in value:
-        found["items"] = _schema(value["items"])
-    if "minItems" in value:
-        found["minItems"] = value["minItems"]
-    properties = value.get("properties")
-    if isinstance(properties, dict):
-        found["properties"] = {
-            name: _schema(properties[name]) for name in sorted(properties, key=str.encode)
-        }
-    if "additionalProperties" in value:
-        more = value["additionalProperties"]
-        found["additionalProperties"] = more if isinstance(more, bool) else _schema(more)
-    for key in _COMBINERS:
-        branches = value.get(key)
-        if isinstance(branches, list):
-            found[key] = [_schema(branch) for branch in branches]
-    return found
-
-
-def _typed(found: dict[str, JSON], value: Mapping[str, JSON]) -> None:
-    """Add the type a schema without one is taken to have."""
-    if "type" in found or any(key in found for key in (*_COMBINERS, "$ref")):
-        return
-    if {"properties", "required", "additionalProperties"} & found.keys():
-        found["type"] = "object"
-    elif "items" in found or "prefixItems" in value:
-        found["type"] = "array"
-    elif "enum" in found:
-        found["type"] = "string"
-
-
-def _children(found: dict[str, JSON]) -> None:
-    """Add the children a type must have."""
-    kind = found.get("type")
-    kinds: Sequence[JSON] = kind if isinstance(kind, list) else [kind]
+    kinds = _kinds(value)
+    if not kinds and not any(key in found for key in ("$ref", *_COMBINERS)):
+        return {}
+    if kinds:
+        found["type"] = kinds[0] if len(kinds) == 1 else list(kinds)
     if "object" in kinds:
         found.setdefault("properties", {})
     if "array" in kinds:
         found.setdefault("items", {"type": "string"})
+    return _ordered(found)
 
 
-def _defs(found: dict[str, JSON], value: dict[str, JSON]) -> None:
-    for key in ("$defs", "definitions"):
-        defs = value.get(key)
-        if isinstance(defs, dict):
-            used = {
-                name: _schema(defs[name])
-                for name in sorted(defs)
-                if _refers(value, f"#/{key}/{name}")
-            }
-            if used:
-                found[key] = used
+def _ordered(found: Mapping[str, JSON]) -> dict[str, JSON]:
+    return {key: found[key] for key in _ORDER if key in found}
 
 
-def _refers(value: JSON, reference: str) -> bool:
-    if isinstance(value, dict):
-        return value.get("$ref") == reference or any(_refers(v, reference) for v in value.values())
-    return isinstance(value, list) and any(_refers(item, reference) for item in value)
+def _plain(value: Mapping[str, JSON]) -> Iterator[tuple[str, JSON]]:
+    """The keywords whose values are no schemas."""
+    for key, fits in _PLAIN.items():
+        if key in value:
+            if not fits(value[key]):
+                raise _Unreadable
+            yield key, value[key]
 
 
-def _bare(value: JSON) -> JSON:
-    """The schema without its descriptions."""
+def _is_words(value: JSON) -> bool:
+    return isinstance(value, list) and all(isinstance(item, str) for item in value)
+
+
+_PLAIN: dict[str, Callable[[JSON], bool]] = {
+    "$ref": lambda value: isinstance(value, str),
+    "description": lambda value: not isinstance(value, list | dict),
+    "enum": lambda value: isinstance(value, list),
+    "encrypted": lambda value: isinstance(value, bool),
+    "minItems": lambda value: isinstance(value, Number),
+    "required": _is_words,
+}
+
+
+def _children(value: Mapping[str, JSON]) -> Iterator[tuple[str, JSON]]:
+    """The keywords whose values are schemas."""
+    for key in ("properties", *_DEFS):
+        if key in value:
+            yield key, _named(value[key])
+    if "items" in value:
+        yield "items", _schema(value["items"])
+    if "additionalProperties" in value:
+        more = value["additionalProperties"]
+        yield "additionalProperties", more if isinstance(more, bool) else _schema(more)
+    for key in _COMBINERS:
+        if key in value:
+            yield key, _branches(value[key])
+
+
+def _named(value: JSON) -> JSON:
+    if not isinstance(value, dict):
+        raise _Unreadable
+    return {name: _schema(value[name]) for name in sorted(value, key=str.encode)}
+
+
+def _branches(value: JSON) -> JSON:
+    if not isinstance(value, list):
+        raise _Unreadable
+    return [_schema(branch) for branch in value]
+
+
+def _kinds(value: Mapping[str, JSON]) -> list[str]:
+    """The types a schema names; without any, the one its keywords imply."""
+    given = value.get("type")
+    named = given if isinstance(given, list) else [given]
+    kinds = [kind for kind in named if isinstance(kind, str) and kind in _TYPES]
+    if kinds or "$ref" in value or any(key in value for key in _COMBINERS):
+        return kinds
+    for kind, keywords in _IMPLIED.items():
+        if any(key in value for key in keywords):
+            return [kind]
+    return []
+
+
+def _reachable(found: Mapping[str, JSON]) -> set[tuple[str, str]]:
+    """The definitions that references lead to, by their folder and name."""
+    used: set[tuple[str, str]] = set()
+    waiting: list[JSON] = [{key: value for key, value in found.items() if key not in _DEFS}]
+    while waiting:
+        for key, name in _references(waiting.pop()):
+            defs = found.get(key)
+            if (key, name) not in used and isinstance(defs, dict) and name in defs:
+                used.add((key, name))
+                waiting.append(defs[name])
+    return used
+
+
+def _references(value: JSON) -> Iterator[tuple[str, str]]:
     if isinstance(value, list):
-        return [_bare(item) for item in value]
+        for item in value:
+            yield from _references(item)
+    if not isinstance(value, dict):
+        return
+    reference = value.get("$ref")
+    steps = reference.split("/") if isinstance(reference, str) else []
+    if len(steps) > 2 and steps[0] == "#":
+        yield steps[1], steps[2].replace("~1", "/").replace("~0", "~")
+    for item in value.values():
+        yield from _references(item)
+
+
+def _bare(value: dict[str, JSON]) -> dict[str, JSON]:
+    """The schema without its descriptions."""
+    return {key: _bare_below(key, item) for key, item in value.items() if key != "description"}
+
+
+def _bare_below(key: str, value: JSON) -> JSON:
+    if key in {"enum", "required"}:
+        return value
+    if isinstance(value, list):
+        return [_bare_below("", item) for item in value]
     if not isinstance(value, dict):
         return value
-    return {
-        key: (
-            {name: _bare(inner) for name, inner in item.items()}
-            if key in {"properties", "$defs", "definitions"} and isinstance(item, dict)
-            else _bare(item)
-        )
-        for key, item in value.items()
-        if key != "description"
-    }
+    if key in {"properties", *_DEFS}:
+        return {name: _bare_below("", inner) for name, inner in value.items()}
+    return _bare(value)
