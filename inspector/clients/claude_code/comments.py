@@ -5,8 +5,13 @@ begin with one. Markdown-it finds the same blocks; the differences are evened ou
 """
 
 import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from inspector.text import EMPTY, Text
+
+if TYPE_CHECKING:
+    from markdown_it.token import Token
 
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _NEWLINE = re.compile(r"\r\n?")
@@ -33,15 +38,19 @@ def _spans(string: str) -> list[tuple[int, int]]:
     from markdown_it import MarkdownIt
 
     starts = [0]
-    for line in string.split("\n"):
-        starts.append(starts[-1] + len(line) + 1)
     lines = string.split("\n")
+    for line in lines:
+        starts.append(starts[-1] + len(line) + 1)
+    tokens = MarkdownIt("commonmark").parse(string)
+    paragraphs = _open_paragraphs(tokens)
     out: list[tuple[int, int]] = []
-    for token in MarkdownIt("commonmark").parse(string):
+    for token in tokens:
         if token.type != "html_block" or token.level or token.map is None:
             continue
         first, last = token.map
-        if _continues(lines, first):
+        # An indented comment right after a paragraph belongs to that paragraph in `marked`.
+        if first in paragraphs and lines[first].startswith(" "):
+            paragraphs.add(last)
             continue
         start, end = starts[first], min(starts[last], len(string))
         while end < len(string) and string[end] == "\n":
@@ -50,6 +59,15 @@ def _spans(string: str) -> list[tuple[int, int]]:
     return out
 
 
-def _continues(lines: list[str], first: int) -> bool:
-    """An indented comment right after a paragraph's line belongs to that paragraph in `marked`."""
-    return bool(lines[first].startswith(" ") and first and lines[first - 1].strip())
+def _open_paragraphs(tokens: "Sequence[Token]") -> set[int]:
+    """Lines right after a paragraph that such a line would continue: not one inside a list."""
+    inside: list[str] = []
+    out: set[int] = set()
+    for token in tokens:
+        if token.nesting < 0:
+            inside.pop()
+        if token.type == "paragraph_open" and token.map and "list_item_open" not in inside:
+            out.add(token.map[1])
+        if token.nesting > 0:
+            inside.append(token.type)
+    return out

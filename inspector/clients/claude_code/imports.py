@@ -25,7 +25,9 @@ def imported(source: str, path: str, home: str) -> list[str]:
     folder = path.rpartition("/")[0]
     out: dict[str, None] = {}
     # `marked` without gfm knows no tables and no strikethrough, as the commonmark preset.
-    for string in _texts(MarkdownIt("commonmark").parse(source)):
+    # Without `text_join` an escaped character stays a token of its own, as in `marked`.
+    reader = MarkdownIt("commonmark").disable("text_join")
+    for string in _texts(reader.parse(source)):
         for match in _MENTION.finditer(string):
             target = match[1].partition("#")[0].replace("\\ ", " ")
             if target and _accepted(target):
@@ -54,20 +56,33 @@ def _resolved(target: str, folder: str, home: str) -> str:
 
 def _texts(tokens: "Sequence[Token]") -> Iterator[str]:
     """Runs of text as `marked` cuts them; a soft break stays inside one run."""
-    run = ""
+    run, tight = "", False
     for token in tokens:
-        if token.type in _RUNS:
-            run += token.content or "\n"
+        added = _run(token)
+        if added is not None:
+            run += added
             continue
         if run:
             yield run
         run = ""
         if token.type == "inline":
+            # In a tight list `marked` has the item's whole source as one more text.
+            yield from (token.content,) if tight else ()
             yield from _texts(token.children or ())
         elif token.type == "html_block":
             yield from _rest(token.content)
+        tight = token.hidden
     if run:
         yield run
+
+
+def _run(token: "Token") -> str | None:
+    """What a token adds to a run of text; None where it ends the run."""
+    if token.type in _RUNS:
+        return token.content or "\n"
+    if token.type == "text_special" and token.markup != f"\\{token.content}":
+        return token.markup
+    return None
 
 
 def _rest(block: str) -> Iterator[str]:
