@@ -12,6 +12,7 @@ from typing import Any, cast
 
 from inspector.jsontext import JSON, Node, Number, escape, loads, parse, pointer
 from inspector.segments import Prompt, Segment
+from inspector.text import Built
 
 BENIGN = frozenset({"moved-mark", "reshaped", "volatile"})
 """Verdicts that change no meaning."""
@@ -52,6 +53,8 @@ class Side:
     name: str
     """Its exchange, or its file."""
     prompt: Prompt
+    built: Built | None = None
+    """The same request as rebuilt, where it could be; it knows where its text came from."""
 
 
 @dataclass(frozen=True, slots=True)

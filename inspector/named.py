@@ -79,25 +79,36 @@ def find_exchange(name: str, store: Path) -> Exchange:
         return opened.find_exchange(name)
 
 
-def sides(name: str, store: Path) -> list[Side]:
+def sides(name: str, store: Path, words: Mapping[str, str]) -> list[Side]:
     """What `diff` compares: the body in a file, one exchange, or a session's main requests."""
     path = Path(name)
     if path.is_file():
         return [Side(name, wire.split(path.read_bytes()))]
     try:
-        recording = find(name, store).recording
+        found = find(name, store)
     except BadInput:
         if path.is_dir():
             raise
         exchange = find_exchange(name, store)
-        return [Side(exchange.id, wire.split(exchange.request))]
-    made: list[Side] = []
-    for exchange in recording.exchanges:
-        if exchange.kind is ExchangeKind.MAIN:
-            parent = made[-1].prompt if made else None
-            made.append(Side(exchange.id, wire.split(exchange.request, parent=parent)))
+        session, _, number = name.rpartition(":")
+        whole = find(session if number.isdigit() and session else exchange.session, store)
+        return [side for side in _sides(whole, words) if side.name == exchange.id] or [
+            Side(exchange.id, wire.split(exchange.request))
+        ]
+    made = _sides(found, words)
     if not made:
         raise BadInput(f"{name}: no main request in it; see `inspector show {name}`")
+    return made
+
+
+def _sides(found: Found, words: Mapping[str, str]) -> list[Side]:
+    made: list[Side] = []
+    for request in verified(found, words).requests:
+        if request.kind is ExchangeKind.MAIN:
+            parent = made[-1].prompt if made else None
+            prompt = wire.split(request.captured, parent=parent)
+            built = None if request.built is None else request.comparison.filled
+            made.append(Side(request.exchange, prompt, built))
     return made
 
 

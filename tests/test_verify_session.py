@@ -9,7 +9,7 @@ from inspector.named import find, verified
 from inspector.session import ExchangeKind, Recording
 from inspector.snapshot import SnapshotTree
 from inspector.text import Known
-from inspector.verify import SessionReport, verify
+from inspector.verify import Counts, SessionReport, verify
 from tests import made
 
 
@@ -52,14 +52,16 @@ def test_a_changed_rule_is_different_and_names_its_file(recording: Recording) ->
 
 
 def test_a_side_call_is_listed_and_counts_as_adopted(recording: Recording) -> None:
-    body = b'{"model":"m","input":[],"instructions":"title"}'
-    side = replace(made.exchange("s1", 3, body), id="side", kind=ExchangeKind.TITLE)
+    body = b'{"model":"m","input":[]}'
+    side = replace(made.exchange("s1", 3, body), url="http://127.0.0.1:8181/v1/responses/compact")
     report = proven(replace(recording, exchanges=(*recording.exchanges, side)))
     last = report.requests[-1]
-    if last.kind is not ExchangeKind.MAIN:
-        assert (last.exact, last.comparison.counts.adopted) == (False, len(body))
-    assert len(report.requests) == 3
-    assert not report.exact
+    assert (last.kind, last.exact) == (ExchangeKind.COMPACTION, False)
+    assert (last.reason, last.comparison.counts) == (
+        "compaction requests are not built",
+        Counts(adopted=len(body)),
+    )
+    assert report.exact
 
 
 def test_a_request_without_a_turn_is_adopted_and_loses_no_other(recording: Recording) -> None:

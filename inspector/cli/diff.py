@@ -21,9 +21,10 @@ def diff(a: str, b: str, store: Path, as_json: bool) -> int:
     folder, `last`); sessions are compared request by request. Exit 1 where the meaning differs.
     """
     from inspector import diff as differ
-    from inspector import named, views
+    from inspector import named, views, words
 
-    left, right = named.sides(a, store), named.sides(b, store)
+    known = words.load()
+    left, right = named.sides(a, store, known), named.sides(b, store, known)
     compared = differ.compare(left, right)
     if as_json:
         print_json(views.diff_document(compared))

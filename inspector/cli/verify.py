@@ -35,7 +35,8 @@ def verify(
 ) -> int:
     """Rebuild each request of SESSION from workspace and turns, and compare byte for byte.
 
-    A session is named by its id, a unique prefix of it, a folder, or `last`.
+    A session is named by its id, a unique prefix of it, a folder, or `last`. Exit 1 where a main
+    request is not exact; side calls (titles, subagents) are listed as adopted.
     """
     from inspector import named, views, words
 
