@@ -33,7 +33,9 @@ def matches(globs: Sequence[str], path: str, base: str) -> bool:
 
 def picomatch(pattern: str, path: str) -> bool:
     """Whether a whole absolute path matches a glob (`dot: true`)."""
-    return any(_picomatch(item).fullmatch(path) is not None for item in _expanded(pattern))
+    plain = pattern.removeprefix("!")
+    found = any(_picomatch(item).fullmatch(path) is not None for item in _expanded(plain))
+    return found is (plain == pattern)
 
 
 @cache
@@ -44,6 +46,9 @@ def _picomatch(pattern: str) -> Pattern[str]:
             out, index = out + "(?:.*/)?", index + 3
         elif pattern.startswith("**", index):
             out, index = out + ".*", index + 2
+        elif pattern[index] == "[" and "]" in pattern[index:]:
+            end = pattern.index("]", index)
+            out, index = out + pattern[index : end + 1].replace("[!", "[^"), end + 1
         elif pattern[index] in "*?":
             out, index = out + ("[^/]*" if pattern[index] == "*" else "[^/]"), index + 1
         else:
