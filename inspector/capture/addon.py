@@ -99,12 +99,7 @@ class Capture:
             if self.plan.closed:
                 flow.response = _refusal(flow.request.host)
             return
-        if self.intake is not None:
-            headers = _headers(flow.request.headers.fields)
-            wire = flow.request.raw_content or b""
-            url = self._url(flow)
-            self.idle.clear()
-            self._passing[flow.id] = self.intake.begin(flow.request.method, url, headers, wire)
+        self._begin(flow)
         if _header(flow, "upgrade").lower() == "websocket":
             # Codex falls back to POST with server-sent events [codex 0.171.0, builtin].
             flow.response = _answer(426, "websockets are not captured yet; use POST")
@@ -122,8 +117,18 @@ class Capture:
         self._finish(flow, "")
 
     def error(self, flow: "HTTPFlow") -> None:
-        """Take in what came before the connection broke."""
+        """Take in what came before the connection broke, be it in the middle of a request."""
+        if flow.id not in self._passing and flow.response is None and self._wanted(flow):
+            self._begin(flow)
         self._finish(flow, flow.error.msg if flow.error else "broken off")
+
+    def _begin(self, flow: "HTTPFlow") -> None:
+        if self.intake is None:
+            return
+        request = flow.request
+        headers, wire = _headers(request.headers.fields), request.raw_content or b""
+        self.idle.clear()
+        self._passing[flow.id] = self.intake.begin(request.method, self._url(flow), headers, wire)
 
     def _finish(self, flow: "HTTPFlow", error: str) -> None:
         passing = self._passing.pop(flow.id, None)

@@ -131,6 +131,28 @@ def test_a_client_that_goes_away_leaves_what_it_had_received(tmp_path: Path) -> 
     assert exchange.error == "Client disconnected."
 
 
+def test_a_request_that_breaks_off_is_kept_without_its_body(tmp_path: Path) -> None:
+    with gate(tmp_path, Plan(gateway="http://127.0.0.1:9")) as proxy:
+        port = int(proxy.addresses.reverse.rpartition(":")[2])
+        with socket.create_connection(("127.0.0.1", port), timeout=LIMIT) as client:
+            client.sendall(
+                b"POST /v1/messages HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{half"
+            )
+            client.shutdown(socket.SHUT_WR)
+            while client.recv(4096):
+                pass
+        (exchange,) = proxy.stored()
+    assert (exchange.method, exchange.url, exchange.request, exchange.status) == (
+        "POST",
+        "http://127.0.0.1:9/v1/messages",
+        b"",
+        None,
+    )
+    assert exchange.error == (
+        "HTTP/1 protocol error: peer closed connection without sending complete message body (received 5 bytes, expected 100)"
+    )
+
+
 def test_a_stream_that_ends_politely_before_its_last_event_is_marked(tmp_path: Path) -> None:
     def act(answer: Answering) -> None:
         answer.begin(content_type="text/event-stream", connection="close")

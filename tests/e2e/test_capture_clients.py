@@ -1,5 +1,6 @@
 """`inspector run` around the real clients, in a network namespace with loopback only."""
 
+import base64
 import fcntl
 import json
 import os
@@ -414,3 +415,63 @@ def test_mcp_servers_are_asked_beside_the_client_and_kept_as_they_answered(
     assert listings["gone"].state == "failed"
     assert b"MCP server gone: failed (" in ended.stderr
     assert any(note.startswith("MCP server gone: failed (") for note in recording.snapshot.notes)
+
+
+def unsigned(claims: dict[str, Any]) -> str:
+    """A JSON web token nobody signed."""
+    parts = ({"alg": "none", "typ": "JWT"}, claims)
+    return ".".join(
+        [
+            *(
+                base64.urlsafe_b64encode(json.dumps(part).encode()).decode().rstrip("=")
+                for part in parts
+            ),
+            "c2ln",
+        ]
+    )
+
+
+def test_a_chatgpt_login_is_captured_with_its_compressed_bodies_over_http2(
+    tmp_path: Path, binaries: dict[str, Path]
+) -> None:
+    here = place(tmp_path, binaries["codex"])
+    account = {
+        "chatgpt_plan_type": "pro",
+        "chatgpt_account_id": "acct-mock",
+        "chatgpt_user_id": "user-mock",
+    }
+    token = unsigned(
+        {
+            "exp": 4102444800,
+            "email": "someone@example.invalid",
+            "https://api.openai.com/auth": account,
+        }
+    )
+    tokens = {
+        "id_token": token,
+        "access_token": token,
+        "refresh_token": "refresh-me-not",
+        "account_id": "acct-mock",
+    }
+    login = {
+        "auth_mode": "chatgpt",
+        "OPENAI_API_KEY": None,
+        "tokens": tokens,
+        "last_refresh": "2026-11-29T20:34:43.000000Z",
+    }
+    (tmp_path / "home/.codex/auth.json").write_text(json.dumps(login))
+    here.env = {"OPENAI_API_KEY": "", "CODEX_API_KEY": ""}
+    ended = here.run("tls", [{"shell": "echo one"}, {"text": "all done"}], ARGUMENTS["codex"])
+    assert (ended.returncode, ended.stdout) == (0, b"all done\n"), ended.stderr.decode()
+    (recording,) = here.recordings()
+    calls = model_calls(recording)
+    assert [item.url for item in calls] == ["https://chatgpt.com/backend-api/codex/responses"] * 2
+    assert [item.header("content-encoding") for item in calls] == ["zstd"] * 2
+    assert all(
+        len(item.request_wire) < len(item.request) // 2 and json.loads(item.request)["input"]
+        for item in calls
+    )
+    assert any(item.status == 426 for item in recording.exchanges)
+    kept = repr(recording)
+    assert token not in kept
+    assert "refresh-me-not" not in kept

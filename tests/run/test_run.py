@@ -252,7 +252,7 @@ def test_a_term_signal_reaches_the_child_and_its_code_comes_back(tmp_path: Path)
 
 
 def test_an_interrupt_of_the_group_is_the_childs_to_answer(tmp_path: Path) -> None:
-    program = "import signal\nask(); print('ready', flush=True)\ntry:\n  while True: signal.pause()\nexcept KeyboardInterrupt: print('asked to stop'); sys.exit(4)"
+    program = "import signal\nask()\ntry:\n  print('ready', flush=True)\n  while True: signal.pause()\nexcept KeyboardInterrupt: print('asked to stop'); sys.exit(4)"
     with subprocess.Popen(
         words(tmp_path, program),
         env=environ(tmp_path),
@@ -362,3 +362,41 @@ def test_an_upstream_receives_every_request_to_an_intercepted_host(tmp_path: Pat
         "https://api.anthropic.com/v1/messages",
         "https://chatgpt.com/api/hello",
     ]
+
+
+def test_what_was_stored_before_a_kill_is_still_there(tmp_path: Path) -> None:
+    program = "ask(); print('ready', flush=True); sys.stdin.read()"
+    with subprocess.Popen(
+        words(tmp_path, program),
+        env=environ(tmp_path),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        cwd=tmp_path,
+    ) as ours:
+        assert ours.stdout is not None
+        assert ours.stdout.readline() == b"ready\n"
+        path = tmp_path / "s.db"
+        with Store.open(path) as store:
+            while not any(
+                store.exchanges(session.id)[0].ended
+                for session in store.sessions()
+                if store.exchanges(session.id)
+            ):
+                assert ours.poll() is None
+        ours.kill()
+    recording = recorded(tmp_path)
+    assert recording.session.exit_code is None
+    assert recording.snapshot is not None
+    assert [exchange.status for exchange in recording.exchanges] == [200]
+
+
+def test_two_first_runs_at_once_share_one_store_and_one_ca(tmp_path: Path) -> None:
+    env = environ(tmp_path, {"INSPECTOR_DATA": str(tmp_path / "fresh")})
+    command = words(tmp_path, "ask()")
+    both = [
+        subprocess.Popen(command, env=env, stderr=subprocess.PIPE, cwd=tmp_path) for _ in range(2)
+    ]
+    ends = [one.communicate(timeout=LIMIT)[1] for one in both]
+    assert [one.returncode for one in both] == [0, 0], ends
+    with Store.open(tmp_path / "s.db") as store:
+        assert [len(store.exchanges(session.id)) for session in store.sessions()] == [1, 1]
