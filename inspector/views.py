@@ -86,8 +86,10 @@ def _usage(exchange: Exchange, dialect: Dialect) -> Document | None:
 
 def exchanges_document(recording: Recording) -> Document:
     """The document of `show`."""
+    row = session_row(recording.session, recording.exchanges)
     return {
-        "session": session_row(recording.session, recording.exchanges),
+        "session": row["id"],
+        **{name: row[name] for name in ("client", "version", "route", "started", "continues")},
         "exchanges": [exchange_row(exchange) for exchange in recording.exchanges],
     }
 
@@ -130,8 +132,8 @@ def request(report: RequestReport) -> Document:
         "reason": report.reason,
         "bytes": counts(report.comparison.counts),
         "headers": {
-            "equal": list(report.headers.equal),
-            "masked": list(report.headers.masked),
+            "equal": len(report.headers.equal),
+            "masked": len(report.headers.masked),
             "different": list(report.headers.different),
             "unclaimed": list(report.headers.unclaimed),
         },

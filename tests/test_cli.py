@@ -124,6 +124,21 @@ def test_a_reader_that_goes_away_ends_the_command_quietly(kept: Path) -> None:
     assert (ended.returncode, ended.stderr) == (141, "")
 
 
+def test_a_folder_that_cannot_be_written_is_one_line(run: Run, kept: Path, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    code, _, err = run("verify", kept, "--out", tmp_path / "file" / "out")
+    assert (code, err.count("\n")) == (2, 1)
+    assert str(tmp_path / "file" / "out") in err
+
+
+def test_an_interrupt_ends_with_130(run: Run, monkeypatch: pytest.MonkeyPatch, kept: Path) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("inspector.named.find", interrupted)
+    assert run("show", kept) == (130, "", "")
+
+
 # --- sessions ------------------------------------------------------------------------------------
 
 
@@ -161,7 +176,7 @@ def test_show_lists_bytes_digests_model_and_usage(
     run: Run, store: Path, recording: Recording
 ) -> None:
     shown = document(run("show", "last", "--store", store, "--json")[1])
-    assert shown["session"]["id"] == "s1"
+    assert (shown["session"], shown["client"]) == ("s1", "codex")
     first, body = shown["exchanges"][0], recording.exchanges[0].request
     expected = {
         "id": "s1x1",

@@ -45,6 +45,18 @@ def inspector(ctx: click.Context, store: Path | None) -> None:
 def run(words: Sequence[str]) -> int:
     """Run a command line; the exit code."""
     try:
+        code = _call(words)
+    except BrokenPipeError:
+        code = _quiet()
+    except OSError as error:
+        code = _unreachable(error)
+    except (KeyboardInterrupt, click.Abort):
+        code = INTERRUPTED
+    return code
+
+
+def _call(words: Sequence[str]) -> int:
+    try:
         # Not click's own `main`, which ends with 1 where the reader of a pipe has gone.
         with inspector.make_context("inspector", list(words)) as context:
             code = inspector.invoke(context)
@@ -56,10 +68,6 @@ def run(words: Sequence[str]) -> int:
     except InspectorError as error:
         click.echo(f"inspector: {error}", err=True)
         return error.exit_code
-    except (KeyboardInterrupt, click.Abort):
-        return INTERRUPTED
-    except BrokenPipeError:
-        return _quiet()
     return code if isinstance(code, int) else 0
 
 
@@ -70,6 +78,15 @@ def _refuse(error: click.ClickException) -> int:
         where = error.ctx.command_path
     message = error.format_message().rstrip(".")
     click.echo(f"inspector: {message}; see `{where} --help`", err=True)
+    return InspectorError.exit_code
+
+
+def _unreachable(error: OSError) -> int:
+    """One line for a file or socket that the system refused."""
+    if error.strerror is None:
+        raise error
+    what = error.filename if error.filename is not None else "the system"
+    click.echo(f"inspector: {what}: {error.strerror.lower()}; name another place", err=True)
     return InspectorError.exit_code
 
 

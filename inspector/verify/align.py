@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 type Pair = tuple[int | None, int | None]
 type Same = Callable[[int, int], bool]
 
-WIDEST = 40_000
+WIDEST = 10_000
 """Greatest number of item pairs tried with every other; beyond it only equal ends are paired."""
 
 
