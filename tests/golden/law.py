@@ -1,0 +1,37 @@
+"""The mutation law over all goldens, in one number.
+
+usage: python -m tests.golden.law
+"""
+
+import sys
+from pathlib import Path
+
+from inspector import named
+from inspector.session import ExchangeKind
+from tests.golden import mutation, workspace_law
+from tests.golden.scenario import ROOT
+
+
+def main() -> int:
+    """Hold every golden to the law, on both sides; 1 where a change went unnoticed."""
+    capture, workspace = mutation.Tally(), mutation.Tally()
+    for path in named.recordings(ROOT / "captures"):
+        found = named.find(str(path), Path("unused"))
+        report = named.verified(found, {})
+        requests = [item for item in report.requests if item.kind is ExchangeKind.MAIN]
+        for request in requests:
+            if request.built is not None:
+                mutation.hold(request, capture)
+        workspace_law.hold(found, requests, workspace)
+    print(
+        f"captures: {capture.percent:.2f} % of {capture.tried} changes noticed "
+        f"({capture.masked} values masked, {capture.adopted} adopted)\n"
+        f"workspaces: {workspace.percent:.2f} % of {workspace.tried} files as their origins say"
+    )
+    for line in (*capture.missed, *workspace.missed):
+        print(line)
+    return 1 if capture.missed or workspace.missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
