@@ -8,13 +8,13 @@ from pathlib import Path
 
 from inspector import named
 from inspector.session import ExchangeKind
-from tests.golden import mutation, workspace_law
+from tests.golden import listing_law, mutation, workspace_law
 from tests.golden.scenario import ROOT
 
 
 def main() -> int:
     """Hold every golden to the law, on both sides; 1 where a change went unnoticed."""
-    capture, workspace = mutation.Tally(), mutation.Tally()
+    capture, workspace, listings = (mutation.Tally() for _ in range(3))
     for path in named.recordings(ROOT / "captures"):
         found = named.find(str(path), Path("unused"))
         report = named.verified(found, {})
@@ -23,14 +23,17 @@ def main() -> int:
             if request.built is not None:
                 mutation.hold(request, capture)
         workspace_law.hold(found, requests, workspace)
+        listing_law.hold(found, requests, listings)
     print(
         f"captures: {capture.percent:.2f} % of {capture.tried} changes noticed "
         f"({capture.masked} values masked, {capture.adopted} adopted)\n"
-        f"workspaces: {workspace.percent:.2f} % of {workspace.tried} files as their origins say"
+        f"workspaces: {workspace.percent:.2f} % of {workspace.tried} files as their origins say\n"
+        f"listings: {listings.percent:.2f} % of {listings.tried} descriptions where they stand"
     )
-    for line in (*capture.missed, *workspace.missed):
+    missed = (*capture.missed, *workspace.missed, *listings.missed)
+    for line in missed:
         print(line)
-    return 1 if capture.missed or workspace.missed else 0
+    return 1 if missed else 0
 
 
 if __name__ == "__main__":

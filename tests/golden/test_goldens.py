@@ -11,7 +11,7 @@ from inspector import score, views, words
 from inspector.named import Found, find, recordings, verified
 from inspector.session import ExchangeKind
 from inspector.verify import SessionReport
-from tests.golden import gaps, mutation, workspace_law
+from tests.golden import gaps, listing_law, mutation, workspace_law
 
 ROOT = Path(__file__).resolve().parents[2]
 CAPTURES = ROOT / "captures"
@@ -68,8 +68,10 @@ def test_a_change_in_the_workspace_changes_the_build_there_and_only_there(path: 
     found, _ = golden(path)
     tally = mutation.Tally()
     # Without words: a client's text is not built from the workspace, and placeholders are short.
-    workspace_law.hold(found, main(verified(found, {})), tally)
-    print(f"{tally.percent:.2f} % of {tally.tried} files as their origins say")
+    requests = main(verified(found, {}))
+    workspace_law.hold(found, requests, tally)
+    listing_law.hold(found, requests, tally)
+    print(f"{tally.percent:.2f} % of {tally.tried} files and descriptions as their origins say")
     assert tally.missed == []
 
 
