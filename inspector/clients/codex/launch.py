@@ -1,5 +1,6 @@
 """How to start Codex so that its model traffic reaches a proxy."""
 
+import re
 from collections.abc import Mapping, Sequence
 from urllib.parse import urlsplit
 
@@ -8,6 +9,7 @@ from inspector.clients.codex.config import Config, read
 from inspector.errors import BadInput
 from inspector.workspace import Environment, Tree
 
+_PROGRAM = re.compile(r"(^|/)codex(-[\w-]+)?(@[\w.]+)?(\.exe|\.js)?$")
 _HOSTS = ("api.openai.com", "chatgpt.com")
 _NOTES = {
     "tls": "The request is what the client sends to its own provider.",
@@ -28,9 +30,9 @@ def launch(
     if route == "base-url":
         key = _base_url_key(config)
         path = urlsplit(upstream).path if upstream else "/v1"
-        override = f'{key}="{proxy.rstrip("/")}{path.rstrip("/")}"'
+        url = proxy.rstrip("/") + path.rstrip("/")
         hosts = (urlsplit(proxy).hostname or "127.0.0.1",)
-        return Launch(route, _inserted(argv, override), {}, upstream, hosts, _NOTES[route])
+        return Launch(route, _inserted(argv, key, url), {}, upstream, hosts, _NOTES[route])
     raise BadInput(f"route {route!r}: codex has no such route; use tls or base-url")
 
 
@@ -64,6 +66,14 @@ def _base_url_key(config: Config) -> str:
     return f"model_providers.{name}.base_url"
 
 
-def _inserted(argv: Sequence[str], override: str) -> tuple[str, ...]:
-    """`-c` straight after the program: every subcommand takes it there."""
-    return (*argv[:1], "-c", override, *argv[1:])
+def _inserted(argv: Sequence[str], key: str, url: str) -> tuple[str, ...]:
+    """The command with an override: in place of the user's own, else straight after the program.
+
+    Every subcommand takes `-c` there, `exec resume` too (witness: goldens of the base-url route).
+    """
+    override = f'{key}="{url}"'
+    own = [n for n, word in enumerate(argv) if word.replace(" ", "").startswith(f"{key}=")]
+    if own:
+        return tuple(override if number in own else word for number, word in enumerate(argv))
+    program = next((n for n, word in enumerate(argv) if _PROGRAM.search(word)), 0)
+    return (*argv[: program + 1], "-c", override, *argv[program + 1 :])

@@ -9,7 +9,7 @@ from typing import cast
 
 from inspector.clients.codex.config import Config
 from inspector.clients.codex.fill import BLANK, computed, fill
-from inspector.clients.codex.schema import reduced
+from inspector.clients.codex.schema import Unreadable, reduced
 from inspector.jsontext import loads
 from inspector.jsontext.values import JSON
 from inspector.profiles import Profile
@@ -198,6 +198,6 @@ def definition(tool: Tool, space: Namespace, profile: Profile, *, deferred: bool
     try:
         schema = tool.definition.get("inputSchema", {})
         members["parameters"] = reduced(schema, origin, profile.limits["mcp.schema"])
-    except ValueError:
+    except Unreadable:
         return None
     return members

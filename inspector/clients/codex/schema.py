@@ -25,17 +25,17 @@ _IMPLIED = {
 """What a schema without a type is taken for, by the keywords it has; the first that fits."""
 
 
-class _Unreadable(ValueError):
+class Unreadable(ValueError):
     """A schema that is none to the client."""
 
 
 def reduced(schema: JSON, origin: Origin, limit: int) -> Value:
     """The reduced schema as one run of JSON; a large one loses every description.
 
-    `ValueError` for a schema the client cannot read: its tool is left out.
+    `Unreadable` for a schema the client cannot read: its tool is left out.
     """
     if not isinstance(schema, dict):
-        raise _Unreadable
+        raise Unreadable
     small = _top(schema)
     if len(dumps(small, number=serde_number).encode()) > limit:
         small = _bare(small)
@@ -49,7 +49,7 @@ def _top(schema: dict[str, JSON]) -> dict[str, JSON]:
         whole["type"] = "object"
     found = _object(whole)
     if found.get("type") == "null":
-        raise _Unreadable
+        raise Unreadable
     used = _reachable(found)
     for key in _DEFS:
         defs = found.pop(key, None)
@@ -64,7 +64,7 @@ def _schema(value: JSON) -> JSON:
     if isinstance(value, bool):
         return {"type": "string"}
     if not isinstance(value, dict):
-        raise _Unreadable
+        raise Unreadable
     return _object(value)
 
 
@@ -94,7 +94,7 @@ def _plain(value: Mapping[str, JSON]) -> Iterator[tuple[str, JSON]]:
     for key, fits in _PLAIN.items():
         if key in value:
             if not fits(value[key]):
-                raise _Unreadable
+                raise Unreadable
             yield key, value[key]
 
 
@@ -129,13 +129,13 @@ def _children(value: Mapping[str, JSON]) -> Iterator[tuple[str, JSON]]:
 
 def _named(value: JSON) -> JSON:
     if not isinstance(value, dict):
-        raise _Unreadable
+        raise Unreadable
     return {name: _schema(value[name]) for name in sorted(value, key=str.encode)}
 
 
 def _branches(value: JSON) -> JSON:
     if not isinstance(value, list):
-        raise _Unreadable
+        raise Unreadable
     return [_schema(branch) for branch in value]
 
 

@@ -1,0 +1,211 @@
+"""The fold over turns: echoes, results, resumed threads, with shapes from the real client (0.171.0)."""
+
+import json
+from typing import Any
+
+from inspector.text import ByteClass, Mask
+from inspector.turns import Called, Failed, Prompted, Replied, Returned, Thought
+from tests.clients.codex.stage import (
+    CUSTOM,
+    HOME,
+    WS,
+    begin,
+    items,
+    listing,
+    said,
+    skill,
+    texts,
+    turn,
+    world,
+)
+
+_RESUME = ("exec", "resume", "--last", "next")
+_REPLACED = "These AGENTS.md instructions replace all previously provided AGENTS.md instructions."
+_GIT = {f"{WS}/.git/": ""}
+
+
+def _custom(call: str, source: str) -> Called:
+    raw = {
+        "type": "custom_tool_call",
+        "id": f"ctc_{call}",
+        "call_id": call,
+        "name": "exec",
+        "input": source,
+    }
+    return Called(
+        id=call, name="exec", input=source, item_id=f"ctc_{call}", custom=True, raw=json.dumps(raw)
+    )
+
+
+def _bare(item: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in item.items() if key != "id"}
+
+
+def test_replies_and_results_come_back_in_order() -> None:
+    of = world()
+    conversation = begin(of)
+    conversation.step(turn(Prompted(text="x")), of)
+    raw: dict[str, Any] = {
+        "type": "reasoning",
+        "id": "rs_1",
+        "summary": [],
+        "encrypted_content": "ENC==",
+    }
+    thought = Thought(signature="ENC==", id="rs_1", raw=json.dumps(raw))
+    output = [
+        {"type": "input_text", "text": "Script completed\nWall time 0.1 seconds\nOutput:\n"},
+        {"type": "input_text", "text": '{"output":"one\\n"}'},
+    ]
+    built = conversation.step(
+        turn(
+            Replied(blocks=(thought, _custom("c1", "text(1)"))),
+            Returned(call="c1", raw=json.dumps(output)),
+            Returned(call="c1", text="n1", name="exec"),
+        ),
+        of,
+    )
+    sent = items(built)[7:]
+    assert sent[0] == {
+        "type": "reasoning", "id": "rs_1", "summary": [], "content": None, "encrypted_content": "ENC==",
+    }  # fmt: skip
+    assert list(sent[1]) == ["type", "id", "call_id", "name", "input"]
+    assert _bare(sent[2]) == {"type": "custom_tool_call_output", "call_id": "c1", "output": output}
+    assert _bare(sent[3]) == {
+        "type": "custom_tool_call_output", "call_id": "c1", "name": "exec", "output": "n1",
+    }  # fmt: skip
+
+
+def test_the_clients_own_words_around_a_result_are_no_input() -> None:
+    of = world(config='model = "gpt-5.5"\n' + CUSTOM)
+    conversation = begin(of)
+    conversation.step(turn(Prompted(text="x")), of)
+    call = Called(id="c1", name="exec_command", input='{"cmd":"x"}', item_id="fc_1")
+    words = "Chunk ID: 0d0c80\nWall time: 0.0000 seconds\nProcess exited with code 3\nOriginal token count: 2\nOutput:\nout\n"
+    built = conversation.step(turn(Replied(blocks=(call,)), Returned(call="c1", text=words)), of)
+    start = built.body.index(b"Chunk ID")
+    runs = [
+        run
+        for run in built.runs
+        if run.start >= start and run.origin.name in {"output.exited", "c1"}
+    ]
+    inputs = [built.body[r.start : r.end] for r in runs if r.origin.byte_class is ByteClass.INPUT]
+    assert inputs == [b"0d0c80", b"0.0000", b"3", b"2", b"out\\n"]
+
+
+def test_a_failed_request_is_sent_again_as_it_was() -> None:
+    of = world()
+    conversation = begin(of)
+    before = conversation.step(turn(Prompted(text="x")), of)
+    assert conversation.step(turn(Failed(status=500)), of).body == before.body
+
+
+def test_ids_are_masks_that_recur_and_keep_their_kinds_prefix() -> None:
+    of = world()
+    conversation = begin(of)
+    one = conversation.step(turn(Prompted(text="x")), of)
+    two = conversation.step(turn(said("A"), Prompted(text="y")), of)
+    names = [run.origin.name for run in one.runs if isinstance(run.origin, Mask)]
+    assert names[:3] == ["item_id:0", "item_id:1", "item_id:2"]
+    assert items(two)[:7] == items(one)
+    assert (items(two)[0]["id"][:3], items(two)[8]["id"][:4]) == ("at_", "msg_")
+    assert {n for n in names if n.startswith("turn_id")} == {"turn_id:1"}
+    assert "turn_id:2" in {run.origin.name for run in two.runs}
+
+
+def test_a_resumed_thread_says_only_what_changed_before_the_prompt() -> None:
+    alpha = {f"{WS}/.agents/skills/alpha/SKILL.md": skill("alpha", "A")}
+    of = world({**_GIT, **alpha, f"{WS}/AGENTS.md": "V1\n"})
+    conversation = begin(of)
+    conversation.step(turn(Prompted(text="one")), of)
+    probe = listing("probe", {"name": "a", "inputSchema": {}}, instructions="CANARYINSTR")
+    beta = {f"{WS}/.agents/skills/beta/SKILL.md": skill("beta", "B")}
+    later = world(
+        {**_GIT, **alpha, **beta, f"{WS}/AGENTS.md": "V2\n"},
+        config=CUSTOM.replace("danger-full-access", "read-only"),
+        argv=_RESUME,
+        listings=(probe,),
+        date="2026-11-30",
+    )
+    resumed = begin(later, conversation.state)
+    sent = items(resumed.step(turn(said("A"), Prompted(text="next")), later))[7:]
+    assert [(item["role"], len(item["content"])) for item in sent] == [
+        ("assistant", 1), ("user", 1), ("developer", 2), ("user", 1), ("developer", 1), ("user", 1),
+    ]  # fmt: skip
+    assert texts(sent[1]) == [
+        f"# AGENTS.md instructions for {WS}\n\n<INSTRUCTIONS>\n{_REPLACED}\n\nV2\n\n</INSTRUCTIONS>"
+    ]
+    assert texts(sent[3])[0].startswith(
+        "<environment_context>\n  <current_date>2026-11-30</current_date>\n"
+    )
+    assert texts(sent[4]) == [
+        "<tools>\nDeferred tool namespaces:\n- mcp__probe: CANARYINSTR\n</tools>"
+    ]
+    again = resumed.step(turn(), later).body
+    assert '"history_initialization":"cold_resume"' in _metadata(again)
+
+
+def _metadata(body: bytes) -> str:
+    found: str = json.loads(body)["client_metadata"]["x-codex-turn-metadata"]
+    return found
+
+
+def test_a_resumed_thread_without_changes_gets_the_prompt_alone() -> None:
+    of = world()
+    conversation = begin(of)
+    conversation.step(turn(Prompted(text="one")), of)
+    later = world(argv=_RESUME)
+    sent = items(
+        begin(later, conversation.state).step(turn(said("A"), Prompted(text="next")), later)
+    )
+    assert [texts(item) for item in sent[7:]] == [["A"], ["next"]]
+
+
+def test_what_is_gone_is_said_to_be_gone() -> None:
+    bare = CUSTOM + "[skills.bundled]\nenabled = false\n"
+    of = world(
+        {**_GIT, f"{WS}/AGENTS.md": "V1\n", f"{WS}/.agents/skills/a/SKILL.md": skill("a", "A")},
+        config=bare,
+    )
+    conversation = begin(of)
+    conversation.step(turn(Prompted(text="one")), of)
+    later = world(_GIT, config=bare, argv=_RESUME)
+    sent = items(
+        begin(later, conversation.state).step(turn(said("A"), Prompted(text="next")), later)
+    )[8:]
+    assert [texts(item) for item in sent] == [
+        ["# AGENTS.md instructions\n\n<INSTRUCTIONS>\nThe previously provided AGENTS.md instructions no longer apply.\n</INSTRUCTIONS>"],
+        ["<skills_instructions>\n## Host skills update\nNo host skills are currently available.\n</skills_instructions>"],
+        ["next"],
+    ]  # fmt: skip
+
+
+def test_the_built_in_provider_gets_labels_on_every_item() -> None:
+    of = world(config='sandbox_mode = "danger-full-access"\n')
+    conversation = begin(of)
+    conversation.step(turn(Prompted(text="x")), of)
+    built = conversation.step(turn(said("A"), Prompted(text="y")), of)
+    key = "internal_chat_message_metadata_passthrough"
+    labels: list[dict[str, Any]] = [item.get(key, {}) for item in items(built)]
+    assert labels[0] == {}
+    assert labels[2]["content_item_kinds"] == [
+        "host_skills.instructions", "permissions.instructions", "collaboration_mode.instructions",
+    ]  # fmt: skip
+    assert labels[2]["content_item_metadata"] == [
+        {"provenance": {"type": "skills"}},
+        {"provenance": {"type": "harness", "hook": False}},
+        {"provenance": {"type": "harness", "hook": False}},
+    ]
+    assert (sorted(labels[6]), labels[7]["content_item_kinds"]) == (
+        ["content_item_kinds", "content_item_metadata", "create_time", "turn_id"],
+        ["unknown"],
+    )
+
+
+def test_the_installation_is_read_from_its_file_where_there_is_one() -> None:
+    value = "a6aa1710-1dd6-4cd5-9eeb-9bf90282a86a"
+    of = world({f"{HOME}/.codex/installation_id": value})
+    built = begin(of).step(turn(Prompted(text="x")), of)
+    assert json.loads(built.body)["client_metadata"]["x-codex-installation-id"] == value
+    fresh = world()
+    masked = begin(fresh).step(turn(Prompted(text="x")), fresh)
+    assert "installation_id" in {r.origin.name for r in masked.runs if isinstance(r.origin, Mask)}
