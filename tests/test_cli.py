@@ -233,6 +233,15 @@ def test_verify_prints_the_proof_and_exits_with_what_it_found(
     assert "AGENTS.md" in run("verify", tmp_path / "other")[1]
 
 
+def test_verify_of_a_session_without_a_model_request_says_so(
+    run: Run, recording: Recording, tmp_path: Path
+) -> None:
+    folder.write(replace(recording, exchanges=()), tmp_path / "none")
+    code, out, err = run("verify", tmp_path / "none", "--json")
+    assert (code, document(out)["totals"]["requests"]) == (3, 0)
+    assert "no model request" in err
+
+
 def test_verify_writes_bodies_and_origins(
     run: Run, kept: Path, recording: Recording, tmp_path: Path
 ) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from inspector.cli.options import json_option, print_json, say, store_option
-from inspector.errors import BadInput
+from inspector.errors import BadInput, NothingCaptured
 
 if TYPE_CHECKING:
     from inspector.named import Found
@@ -36,7 +36,8 @@ def verify(
     """Rebuild each request of SESSION from workspace and turns, and compare byte for byte.
 
     A session is named by its id, a unique prefix of it, a folder, or `last`. Exit 1 where a main
-    request is not exact; side calls (titles, subagents) are listed as adopted.
+    request is not exact, 3 where no session holds a model request; side calls (titles, subagents)
+    are listed as adopted.
     """
     from inspector import named, views, words
 
@@ -59,6 +60,8 @@ def verify(
         from inspector import terminal
 
         terminal.verified(reports)
+    if not any(report.requests for report in reports):
+        return NothingCaptured.exit_code
     return 0 if all(report.exact for report in reports) else DIFFERENT
 
 
