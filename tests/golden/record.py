@@ -24,7 +24,7 @@ from pathlib import Path
 
 from inspector.demo import installed
 from inspector.errors import InspectorError
-from tests.golden import demo
+from tests.golden import demo, ratchet
 from tests.golden.keep import Outcome, keep
 from tests.golden.scenario import ROOT, Case, cases
 
@@ -42,6 +42,8 @@ def main(argv: list[str] | None = None) -> int:
         with ThreadPoolExecutor(options.jobs) as pool:
             outcomes = list(pool.map(partial(_case, scratch=work, options=options), chosen))
     _print(outcomes)
+    if not options.check and options.out == ROOT / "captures":
+        ratchet.write()
     return 0 if all(outcome.fine for outcome in outcomes) else 1
 
 
