@@ -9,7 +9,7 @@ from copy import deepcopy
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
-from typing import Any
+from typing import Any, cast
 
 import yaml
 
@@ -34,7 +34,11 @@ def names(client: str) -> list[str]:
     folder = resources.files("inspector.profiles") / "data" / client
     if not folder.is_dir():
         return []
-    found = [entry.name.removesuffix(".yaml") for entry in folder.iterdir() if entry.name.endswith(".yaml")]
+    found = [
+        entry.name.removesuffix(".yaml")
+        for entry in folder.iterdir()
+        if entry.name.endswith(".yaml")
+    ]
     return sorted(found, key=_order)
 
 
@@ -42,7 +46,9 @@ def find(client: str, version: str) -> Found:
     """The profile for a version, or the nearest older one (the oldest, when none is older)."""
     known = names(client)
     if not known:
-        raise BadInput(f"client {client!r}: no profile for it; known clients are claude-code and codex")
+        raise BadInput(
+            f"client {client!r}: no profile for it; known clients are claude-code and codex"
+        )
     older = [name for name in known if _order(name) <= _order(version)]
     chosen = older[-1] if older else known[0]
     return Found(client, chosen, chosen == version, _load(client, chosen))
@@ -58,7 +64,7 @@ def resolve(found: Found, axes: Axes) -> Profile:
             if all(axes.get(axis) in wanted for axis, wanted in overlay["when"].items()):
                 _merge(values, overlay["set"])
     return Profile.model_validate(
-        {"client": found.client, "version": found.version, **_tuples(values)}, strict=False
+        {"client": found.client, "version": found.version, **values}, strict=False
     )
 
 
@@ -69,24 +75,23 @@ def _layers(client: str, data: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 
 def _merge(into: dict[str, Any], more: Mapping[str, Any]) -> None:
     for key, value in more.items():
-        if isinstance(value, Mapping) and isinstance(into.get(key), dict) and key != "params":
-            _merge(into[key], value)
+        if isinstance(value, dict) and isinstance(into.get(key), dict) and key != "params":
+            _merge(into[key], cast("dict[str, Any]", value))
         elif key == "params" and isinstance(into.get(key), dict):
             into[key] = {**into[key], **value}
         else:
             # Copied whole: a later layer merges into it, and the loaded data is shared.
-            into[key] = deepcopy(value)
-
-
-def _tuples(values: dict[str, Any]) -> dict[str, Any]:
-    return values
+            into[key] = deepcopy(cast("Any", value))
 
 
 def _order(version: str) -> tuple[int, ...]:
-    return tuple(int(part) if part.isdigit() else 0 for part in version.replace("-", ".").split("."))
+    return tuple(
+        int(part) if part.isdigit() else 0 for part in version.replace("-", ".").split(".")
+    )
 
 
 @cache
 def _load(client: str, version: str) -> Mapping[str, Any]:
     path = resources.files("inspector.profiles") / "data" / client / f"{version}.yaml"
-    return yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
+    loaded: dict[str, Any] = yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
+    return loaded
