@@ -1,6 +1,8 @@
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from inspector.named import Found
 from inspector.session import Recording
@@ -73,3 +75,21 @@ def test_a_change_in_the_workspace_is_held_to_its_places(recording: Recording) -
     tally = Tally()
     workspace_law.hold(Found(recording), main(recording), tally)
     assert (tally.missed, tally.tried) == ([], 2)
+
+
+JSONS = st.recursive(
+    st.none() | st.booleans() | st.integers(-99, 99) | st.text(max_size=4),
+    lambda below: (
+        st.lists(below, max_size=3) | st.dictionaries(st.text(max_size=2), below, max_size=3)
+    ),
+    max_leaves=8,
+)
+
+
+@given(JSONS)
+def test_whatever_changes_in_any_body_is_noticed_near_its_place(value: Value) -> None:
+    built = encode(value)
+    law = mutation._Law(built, built.body, {})
+    for change in mutation.mutations(built.body):
+        assert law.noticed(change)
+        assert law.noticed_whole(change)

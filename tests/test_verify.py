@@ -241,6 +241,16 @@ def test_pairing_keeps_the_order_and_every_item_of_both_sides() -> None:
     assert found == [(0, 0), (1, 1), (2, 2), (3, 3), (None, 4), (4, 5), (5, 6)]
 
 
+@given(st.lists(st.integers(0, 3), max_size=7), st.lists(st.integers(0, 3), max_size=7))
+def test_pairing_loses_and_crosses_nothing(left: list[int], right: list[int]) -> None:
+    found = pairs(len(left), len(right), lambda a, b: left[a] == right[b])
+    assert [a for a, _ in found if a is not None] == list(range(len(left)))
+    assert [b for _, b in found if b is not None] == list(range(len(right)))
+    assert all(pair != (None, None) for pair in found)
+    if left == right:
+        assert found == [(number, number) for number in range(len(left))]
+
+
 JSONS = st.recursive(
     st.none() | st.booleans() | st.integers(-99, 99) | st.text(max_size=6),
     lambda below: (
