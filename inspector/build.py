@@ -21,7 +21,12 @@ class Conversation:
 
     @classmethod
     def begin(
-        cls, client: Client, world: World, profile: Profile, words: Mapping[str, str], earlier: State | None = None
+        cls,
+        client: Client,
+        world: World,
+        profile: Profile,
+        words: Mapping[str, str],
+        earlier: State | None = None,
     ) -> "Conversation":
         """Read what the client reads at start."""
         return cls(client, profile, words, client.begin(world, profile, earlier))
@@ -33,7 +38,9 @@ class Conversation:
         return replace(built, headers=request.headers)
 
 
-def build(conversation: Conversation, turns: tuple[Turn, ...], world_at: Callable[[Turn], World]) -> Iterator[Built]:
+def build(
+    conversation: Conversation, turns: tuple[Turn, ...], world_at: Callable[[Turn], World]
+) -> Iterator[Built]:
     """The requests of all turns, in order."""
     for turn in turns:
         yield conversation.step(turn, world_at(turn))

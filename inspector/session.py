@@ -94,8 +94,12 @@ class Snapshot:
     """Workspace, environment and MCP listings, with later versions of what changed."""
 
     environment: Environment
-    files: dict[str, tuple[FileVersion, ...]] = field(default_factory=dict[str, tuple[FileVersion, ...]])
-    folders: dict[str, tuple[FolderVersion, ...]] = field(default_factory=dict[str, tuple[FolderVersion, ...]])
+    files: dict[str, tuple[FileVersion, ...]] = field(
+        default_factory=dict[str, tuple[FileVersion, ...]]
+    )
+    folders: dict[str, tuple[FolderVersion, ...]] = field(
+        default_factory=dict[str, tuple[FolderVersion, ...]]
+    )
     listings: tuple[Listing, ...] = ()
     notes: tuple[str, ...] = ()
     """What the snapshot could not keep, in words (budget exceeded, server not asked)."""

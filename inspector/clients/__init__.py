@@ -75,7 +75,7 @@ class Client(Protocol):
     """Environment variables a snapshot keeps for this client."""
 
     def axes(self, world: World) -> Mapping[str, str]:
-        """The profile overlays that apply: host, provider, entry, model_class, mode …"""
+        """The profile overlays that apply: host, provider, entry, model_class, mode and the like."""
         ...
 
     def begin(self, world: World, profile: Profile, earlier: State | None) -> State:
@@ -104,8 +104,8 @@ class Client(Protocol):
         """The turns of a golden, nothing taken from its capture.
 
         `replies`: arrival time of each main request at the mock and what it answered; `record`: the
-        client's own JSONL record of the run (transcript, rollout); `mcp_calls`: the fixture servers' log.
-        Prompts come from `environment.argv`.
+        client's own JSONL record of the run, whole (transcript, rollout); `mcp_calls`: the fixture
+        servers' log. Prompts come from `environment.argv`.
         """
         ...
 
@@ -118,15 +118,23 @@ class Client(Protocol):
         ...
 
     def sanitise(self, path: str, data: bytes) -> bytes:
-        """What a snapshot may keep of a file: of the client's own configuration (`~/.claude.json`, settings,
-        `config.toml`) only the keys this model reads, env and header values as digests; else all of it.
+        """What a snapshot may keep of a file.
+
+        Of the client's own configuration (`~/.claude.json`, settings, `config.toml`) only the keys this
+        model reads, env and header values as digests; else all of it.
         """
         ...
 
     def launch(
-        self, argv: Sequence[str], environment: Environment, tree: Tree, route: str, proxy: str, ca: str
+        self,
+        argv: Sequence[str],
+        environment: Environment,
+        tree: Tree,
+        route: str,
+        proxy: str,
+        ca: str,
     ) -> Launch:
-        """How to run the client through a proxy at `proxy` (`http://127.0.0.1:PORT`), CA bundle at `ca`."""
+        """How to run the client through `proxy` (`http://127.0.0.1:PORT`), CA bundle at `ca`."""
         ...
 
 
@@ -152,5 +160,7 @@ def labelled(recording: Recording) -> Recording:
     if recording.session.client not in _MODULES:
         return recording
     known = client(recording.session.client)
-    exchanges = tuple(replace(exchange, kind=known.kind(exchange)) for exchange in recording.exchanges)
+    exchanges = tuple(
+        replace(exchange, kind=known.kind(exchange)) for exchange in recording.exchanges
+    )
     return replace(recording, exchanges=exchanges)

@@ -17,7 +17,10 @@ TOOLS = [
     {
         "name": "slack",
         "description": "Minutes of slack water, by height in metres.",
-        "inputSchema": {"type": "object", "properties": {"height": {"type": "number", "default": 2.5}}},
+        "inputSchema": {
+            "type": "object",
+            "properties": {"height": {"type": "number", "default": 2.5}},
+        },
     },
 ]
 
@@ -44,6 +47,10 @@ for line in sys.stdin:
         continue
     result = answer(message.get("method"), message.get("params") or {})
     reply = {"jsonrpc": "2.0", "id": message["id"]}
-    reply |= {"error": {"code": -32601, "message": "no such method"}} if result is None else {"result": result}
+    reply |= (
+        {"error": {"code": -32601, "message": "no such method"}}
+        if result is None
+        else {"result": result}
+    )
     sys.stdout.write(json.dumps(reply) + "\n")
     sys.stdout.flush()
