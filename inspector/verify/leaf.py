@@ -67,7 +67,8 @@ def match(
     choices: list[Iterator[int]] = []
     while len(choices) < len(parts) or places[-1] != len(captured):
         if len(choices) < len(parts):
-            choices.append(_ends(parts[len(choices) : len(choices) + 2], captured, places[-1], masks))
+            two = parts[len(choices) : len(choices) + 2]
+            choices.append(_ends(two, captured, places[-1], masks))
         else:
             places.pop()
         while (end := next(choices[-1], None)) is None:

@@ -27,13 +27,13 @@ def strings(pair: Pair, path: str, built: Node, captured: Node, ledger: Ledger) 
 
 def number(pair: Pair, path: str, built: Node, captured: Node, ledger: Ledger) -> None:
     """Compare a built number with a captured one; a masked number matches by its pattern."""
-    parts = list(leaf.stretches(pair.built.body, built.start, built.end, pair.runs(built.start, built.end)))
-    if len(parts) != 1 or not isinstance(parts[0].origin, Mask):
-        pair.changed(path, built, captured, ledger)
-    elif leaf.match(parts, captured.text, ledger.masks) is None:
-        pair.changed(path, built, captured, ledger)
+    runs = pair.runs(built.start, built.end)
+    parts = list(leaf.stretches(pair.built.body, built.start, built.end, runs))
+    mask = parts[0].origin if len(parts) == 1 else None
+    if isinstance(mask, Mask) and leaf.match(parts, captured.text, ledger.masks) is not None:
+        _mask(mask, captured.raw, captured.start, ledger)
     else:
-        _mask(parts[0].origin, captured.raw, captured.start, ledger)
+        pair.changed(path, built, captured, ledger)
 
 
 def _difference(
