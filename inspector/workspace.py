@@ -41,7 +41,7 @@ class Tree(Protocol):
         ...
 
     def list(self, path: str) -> tuple[Entry, ...] | None:
-        """The directory's entries as the file system orders them; None: there is none. Raises `NotKept`."""
+        """The entries as the file system orders them; None: no directory. Raises `NotKept`."""
         ...
 
 

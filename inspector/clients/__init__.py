@@ -75,7 +75,7 @@ class Client(Protocol):
     """Environment variables a snapshot keeps for this client."""
 
     def axes(self, world: World) -> Mapping[str, str]:
-        """The profile overlays that apply: host, provider, entry, model_class, mode and the like."""
+        """The profile overlays that apply: host, provider, entry, model class, mode."""
         ...
 
     def begin(self, world: World, profile: Profile, earlier: State | None) -> State:
@@ -120,8 +120,8 @@ class Client(Protocol):
     def sanitise(self, path: str, data: bytes) -> bytes:
         """What a snapshot may keep of a file.
 
-        Of the client's own configuration (`~/.claude.json`, settings, `config.toml`) only the keys this
-        model reads, env and header values as digests; else all of it.
+        Of the client's own configuration (`~/.claude.json`, settings, `config.toml`) only the keys
+        this model reads, env and header values as digests; else all of it.
         """
         ...
 
