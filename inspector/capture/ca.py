@@ -46,7 +46,7 @@ class Authority:
 
 def authority(data: Path, env: Mapping[str, str]) -> Authority:
     """Our CA in the data folder, made on first use, and bundles for this environment."""
-    folder = data / "ca"
+    folder = (data / "ca").absolute()
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         ours = _certificate(folder)

@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 
 from inspector import redact
 from inspector.capture import codec
+from inspector.capture.cleaning import Cleaner
 from inspector.session import Exchange, Headers
 
 _ENDS = (
@@ -84,7 +85,8 @@ class Intake:
     ) -> None:
         """`given` are secrets known beforehand; `say` tells the user about the first fault."""
         self.session = session
-        self._put, self._new_id, self._given, self._say = put, new_id, given, say
+        self._put, self._new_id, self._say = put, new_id, say
+        self._cleaner = Cleaner(given)
         self._queue: queue.SimpleQueue[tuple[Passing, bool] | None] = queue.SimpleQueue()
         self._room = threading.Condition()
         self._pending = 0
@@ -132,21 +134,10 @@ class Intake:
 
     def _store(self, passing: Passing, *, complete: bool) -> None:
         if passing.stored is None:
-            # A key in a header is a secret wherever it stands, in later exchanges too.
-            self._given = self._given.more(redact.header_secrets(passing.request_headers))
-            passing.stored = redact.exchange(asked(passing, self.session), self._given)
+            passing.stored = self._cleaner.request(asked(passing, self.session))
         exchange = passing.stored
         if complete:
-            # The request half is clean already; only the response is looked at.
-            half = replace(exchange, request=b"", request_wire=b"", request_headers=(), replaced=0)
-            clean = redact.exchange(answered(half, passing), self._given)
-            exchange = replace(
-                clean,
-                request=exchange.request,
-                request_wire=exchange.request_wire,
-                request_headers=exchange.request_headers,
-                replaced=exchange.replaced + clean.replaced,
-            )
+            exchange = self._cleaner.response(answered(exchange, passing), exchange)
         self._put(exchange, complete)
 
     def _fault(self, error: Exception) -> None:
@@ -160,6 +151,7 @@ def asked(passing: Passing, session: str) -> Exchange:
     """The request half of an exchange."""
     wire = passing.request_wire
     decoded = codec.decode(wire, _header(passing.request_headers, "content-encoding"))
+    digest = _digest(wire)
     return Exchange(
         id=passing.id,
         session=session,
@@ -169,8 +161,8 @@ def asked(passing: Passing, session: str) -> Exchange:
         request_headers=passing.request_headers,
         request_wire=wire,
         request=decoded.data,
-        request_sha256=hashlib.sha256(decoded.data).hexdigest(),
-        wire_sha256=hashlib.sha256(wire).hexdigest(),
+        request_sha256=digest if decoded.data == wire else _digest(decoded.data),
+        wire_sha256=digest,
         started=passing.started,
         error=f"request: {decoded.fault}" if decoded.fault else "",
     )
@@ -202,6 +194,10 @@ def _ends_early(passing: Passing, data: bytes) -> bool:
         return False
     tail = data[-65536:]
     return not any(end in tail for end in _ENDS)
+
+
+def _digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
 
 
 def _header(headers: Headers, name: str) -> str:

@@ -475,3 +475,27 @@ def test_a_chatgpt_login_is_captured_with_its_compressed_bodies_over_http2(
     kept = repr(recording)
     assert token not in kept
     assert "refresh-me-not" not in kept
+
+
+@pytest.mark.parametrize(
+    "where",
+    ["home/.claude/settings.json", "ws/.claude/settings.json", "ws/.claude/settings.local.json"],
+)
+def test_a_gateway_in_claude_codes_settings_is_taken_over_for_the_child(
+    tmp_path: Path, binaries: dict[str, Path], where: str
+) -> None:
+    here = place(tmp_path, binaries["claude-code"])
+    path = tmp_path / where
+    path.parent.mkdir(parents=True)
+    path.write_text(json.dumps({"env": {"ANTHROPIC_BASE_URL": "http://gateway.example"}}))
+    more = ["--settings", json.dumps({"env": {"CLAUDE_CODE_MAX_OUTPUT_TOKENS": "1234"}})]
+    ended = here.run("auto", [{"text": "ok"}], [*ARGUMENTS["claude-code"], *more])
+    assert (ended.returncode, ended.stdout) == (0, b"ok\n"), ended.stderr.decode()
+    (recording,) = here.recordings()
+    assert recording.session.route == "base-url"
+    assert [item.url for item in model_calls(recording)] == [
+        "http://gateway.example/v1/messages?beta=true"
+    ]
+    assert [json.loads(item.request)["max_tokens"] for item in model_calls(recording)] == [1234]
+    assert recording.snapshot is not None
+    assert recording.snapshot.environment.argv == (*ARGUMENTS["claude-code"], *more)

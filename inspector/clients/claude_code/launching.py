@@ -1,11 +1,13 @@
 """How to start the client so that its model traffic reaches a proxy."""
 
-from collections.abc import Sequence
+import json
+from collections.abc import Mapping, Sequence
 from urllib.parse import urlsplit
 
 from inspector.clients import Launch
+from inspector.clients.claude_code.options import options
 from inspector.clients.claude_code.plain import mapping
-from inspector.clients.claude_code.settings import settings
+from inspector.clients.claude_code.settings import flagged, settings
 from inspector.errors import BadInput
 from inspector.workspace import Environment, Tree
 
@@ -25,7 +27,8 @@ def launch(
     argv: Sequence[str], environment: Environment, tree: Tree, route: str, proxy: str, ca: str
 ) -> Launch:
     """The command and variables for a route."""
-    upstream = environment.env.get("ANTHROPIC_BASE_URL") or _configured(tree, environment)
+    configured = _configured(tree, environment)
+    upstream = configured or environment.env.get("ANTHROPIC_BASE_URL")
     if route == "tls":
         host = urlsplit(upstream).hostname if upstream else None
         env = {
@@ -40,8 +43,29 @@ def launch(
     if route == "base-url":
         env = {"ANTHROPIC_BASE_URL": proxy.rstrip("/")}
         hosts = (urlsplit(proxy).hostname or "127.0.0.1",)
+        if configured is not None:
+            argv = _overriding(argv, environment, tree, env)
         return Launch(route, tuple(argv), env, upstream, hosts, _NOTES[route])
     raise BadInput(f"route {route!r}: claude-code has no such route; use tls or base-url")
+
+
+def _overriding(
+    argv: Sequence[str], environment: Environment, tree: Tree, env: Mapping[str, str | None]
+) -> list[str]:
+    """The command with `--settings` that set these variables.
+
+    Variables in settings files win over those of the process; only the flag wins over the files,
+    and of several flags the last one counts [claude-code 2.1.332]. So what the user's own flag
+    says joins ours.
+    """
+    given = flagged(tree, environment, options(environment.argv))
+    merged = {**given, "env": {**mapping(given.get("env")), **env}}
+    rest = list(argv[1:])
+    while "--settings" in rest:
+        at = rest.index("--settings")
+        del rest[at : at + 2]
+    rest = [word for word in rest if not word.startswith("--settings=")]
+    return [argv[0], "--settings", json.dumps(merged), *rest]
 
 
 def _configured(tree: Tree, environment: Environment) -> str | None:

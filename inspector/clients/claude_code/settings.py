@@ -66,7 +66,7 @@ def settings(tree: Tree, environment: Environment) -> Settings:
         _load(tree, f"{environment.config_home}/settings.json") if "user" in sources else {},
         _load(tree, f"{environment.cwd}/.claude/settings.json") if "project" in sources else {},
         _load(tree, f"{environment.cwd}/.claude/settings.local.json") if "local" in sources else {},
-        _flag(tree, environment, given),
+        flagged(tree, environment, given),
         managed,
     ):
         _merge(merged, scope)
@@ -82,7 +82,8 @@ def _sources(given: Options) -> frozenset[str]:
     return frozenset(name.strip() for name in chosen.split(","))
 
 
-def _flag(tree: Tree, environment: Environment, given: Options) -> dict[str, Any]:
+def flagged(tree: Tree, environment: Environment, given: Options) -> dict[str, Any]:
+    """What `--settings` says, as JSON or as a file's name."""
     value = given.value("--settings")
     if value is None:
         return {}
