@@ -4,10 +4,10 @@ from collections.abc import Iterator, Sequence
 
 from inspector.clients.codex.argv import parse
 from inspector.clients.codex.loose import Json, compact, parsed, table, tables, word
-from inspector.clients.codex.replies import blocks, by_model, streamed
+from inspector.clients.codex.replies import TRANSCRIPT, blocks, by_model, streamed
 from inspector.clients.codex.search import names
 from inspector.session import Exchange, ExchangeKind
-from inspector.turns import Event, Failed, Prompted, Replied, Returned, Turn, Turns
+from inspector.turns import Event, Failed, OtherBlock, Prompted, Replied, Returned, Turn, Turns
 from inspector.workspace import Environment
 
 _CONTEXT = ("# AGENTS.md instructions", "<environment_context>")
@@ -55,21 +55,15 @@ def turns(exchanges: Sequence[Exchange], environment: Environment) -> Turns:
 
 
 def _first(items: Sequence[Json], *, resumed: bool) -> list[Event]:
-    """The first request: the prompt, and before it the last reply of a thread that goes on."""
+    """The first request: the prompt, and before it the history of a thread that goes on."""
     index = next((i for i in reversed(range(len(items))) if _is_prompt(items[i])), None)
     if index is None:
         return []
     prompt = Prompted(text=_text(items[index]))
     if not resumed:
         return [prompt]
-    start = index
-    while start and _told(items[start - 1]):
-        start -= 1
-    end = start
-    while start and by_model(items[start - 1]):
-        start -= 1
-    reply = blocks(items[start:end])
-    return [Replied(blocks=reply), prompt] if reply else [prompt]
+    history = tuple(OtherBlock(raw=compact(item)) for item in items[:index])
+    return [Replied(id=TRANSCRIPT, blocks=history), prompt]
 
 
 def _is_prompt(item: Json) -> bool:
@@ -79,12 +73,6 @@ def _is_prompt(item: Json) -> bool:
 
 def _of_user(item: Json) -> bool:
     return item.get("type") == "message" and item.get("role") == "user"
-
-
-def _told(item: Json) -> bool:
-    if item.get("type") != "message":
-        return False
-    return item.get("role") == "developer" or (_of_user(item) and _text(item).startswith(_CONTEXT))
 
 
 def _text(item: Json) -> str:

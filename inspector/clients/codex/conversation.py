@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field, replace
 
 from inspector.clients import Request
-from inspector.clients.codex import mentions, params, tools
+from inspector.clients.codex import mentions, params, replies, tools
 from inspector.clients.codex.attribution import Source, used
 from inspector.clients.codex.context import (
     Context,
@@ -13,14 +13,20 @@ from inspector.clients.codex.context import (
     opening,
     with_servers,
 )
-from inspector.clients.codex.echo import call_id, output_item, output_kind, reply_item
+from inspector.clients.codex.echo import (
+    call_id,
+    output_item,
+    output_kind,
+    reply_item,
+    transcript_item,
+)
 from inspector.clients.codex.fill import mask
 from inspector.clients.codex.items import Counter, Item, Part, item_id, message
 from inspector.clients.codex.mcp import direct
 from inspector.clients.codex.prompt import prompt_parts
 from inspector.profiles import Profile
-from inspector.text import Kind, Text, Value
-from inspector.turns import Event, Prompted, Replied, Returned, ServerChanged, Turn
+from inspector.text import Text, Value
+from inspector.turns import Event, OtherBlock, Prompted, Replied, Returned, ServerChanged, Turn
 from inspector.workspace import World
 
 
@@ -92,6 +98,9 @@ def _fold(state: State, event: Event, world: World) -> State:
     match event:
         case Prompted():
             return _prompted(state, event)
+        case Replied(id=replies.TRANSCRIPT):
+            known = state.told is not None
+            return _replied(state, replies.last_reply(event)) if known else _replayed(state, event)
         case Replied():
             return _replied(state, event)
         case Returned():
@@ -112,12 +121,19 @@ def _replied(state: State, event: Replied) -> State:
     sources = used(state.sources, event, state.now.namespaces, state.counter.tasks)
     state = replace(state, sources=sources)
     for block in event.blocks:
-        item = reply_item(block, Kind.REPLY, state.counter, state.profile)
+        item = reply_item(block, state.counter, state.profile)
         state = replace(state, items=(*state.items, item))
         called = call_id(block)
         if called is not None:
             state = replace(state, calls=(*state.calls, (called, output_kind(block))))
     return state
+
+
+def _replayed(state: State, event: Replied) -> State:
+    """A resumed thread whose earlier session is not at hand: its history is input, shown apart."""
+    items = tuple(transcript_item(block) for block in event.blocks if isinstance(block, OtherBlock))
+    counter = Counter(len(items), state.counter.tasks)
+    return replace(state, items=items, counter=counter, told=state.now, history="cold_resume")
 
 
 def _prompted(state: State, event: Prompted) -> State:

@@ -18,19 +18,26 @@ from inspector.turns import Called, OtherBlock, ReplyBlock, Returned, Said, Thou
 _HOLE = re.compile(r"\\\{[a-z_]+\\\}")
 
 
-def reply_item(block: ReplyBlock, kind: Kind, counter: Counter, profile: Profile) -> Item:
-    """A model's item as later requests carry it; `kind` tells a reply from a transcript."""
+def reply_item(block: ReplyBlock, counter: Counter, profile: Profile) -> Item:
+    """A model's item as later requests carry it."""
     members = _members(block)
     name = str(members.get("type"))
     order = profile.lists.get(f"echo.{name}", tuple(members))
     item: Item = {}
     for key in order:
         if key in members:
-            item[key] = _value(members[key], Origin(kind, str(members.get("id", name))))
+            item[key] = _value(members[key], Origin(Kind.REPLY, str(members.get("id", name))))
         elif key in profile.lists["echo.null"] and name == "reasoning":
             item[key] = None
     kinds = ["reply"] if name == "message" else []
     return labelled(item, counter, profile, kinds, made=False)
+
+
+def transcript_item(block: OtherBlock) -> Item:
+    """An item of a history replayed as it was sent."""
+    members = _members(block)
+    origin = Origin(Kind.TRANSCRIPT, str(members.get("id", "item")))
+    return {key: _value(value, origin) for key, value in members.items()}
 
 
 def _members(block: ReplyBlock) -> dict[str, JSON]:

@@ -3,7 +3,10 @@
 from collections.abc import Iterable, Iterator
 
 from inspector.clients.codex.loose import Json, compact, parsed, table, tables
-from inspector.turns import Called, OtherBlock, ReplyBlock, Said, Thought
+from inspector.turns import Called, OtherBlock, Replied, ReplyBlock, Said, Thought
+
+TRANSCRIPT = "transcript"
+"""Id of a reply that stands for a thread's whole history, as a resumed process sends it."""
 
 _CALLS = {"function_call": "arguments", "custom_tool_call": "input"}
 _MODEL_TYPES = frozenset(
@@ -15,6 +18,18 @@ def by_model(item: Json) -> bool:
     """Whether an input item is the model's own, echoed."""
     kind = item.get("type")
     return kind in _MODEL_TYPES or (kind == "message" and item.get("role") == "assistant")
+
+
+def last_reply(history: Replied) -> Replied:
+    """The reply that the process before had no time to send back: the last items by the model."""
+    items = [parsed(block.raw or "{}") for block in history.blocks]
+    end = len(items)
+    while end and items[end - 1].get("role") in {"user", "developer"}:
+        end -= 1
+    start = end
+    while start and by_model(items[start - 1]):
+        start -= 1
+    return Replied(blocks=blocks(items[start:end]))
 
 
 def blocks(items: Iterable[Json]) -> tuple[ReplyBlock, ...]:

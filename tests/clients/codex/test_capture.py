@@ -7,8 +7,10 @@ from typing import Any
 import pytest
 
 from inspector.clients.codex import CLIENT
+from inspector.clients.codex.loose import compact
+from inspector.clients.codex.replies import TRANSCRIPT
 from inspector.session import Exchange, ExchangeKind
-from inspector.turns import Called, Failed, Prompted, Replied, Returned, Said
+from inspector.turns import Called, Failed, OtherBlock, Prompted, Replied, Returned, Said
 from tests.clients.codex.stage import WS, world
 
 _ENVIRONMENT = world().environment
@@ -99,11 +101,15 @@ def test_turns_take_prompts_replies_and_results_from_a_capture() -> None:
     ]  # fmt: skip
 
 
-def test_a_resumed_capture_begins_with_the_reply_nobody_saw() -> None:
-    sent = [_user("one"), _assistant("A"), _user("# AGENTS.md instructions"), _user("two")]
-    events = CLIENT.turns([_exchange({"input": sent})], _RESUMED).turns[0].events
-    raw = json.dumps(_assistant("A"), separators=(",", ":"))
-    assert events == (Replied(blocks=(Said(text="A", id="msg_1", raw=raw),)), Prompted(text="two"))
+def test_a_resumed_capture_begins_with_the_threads_history() -> None:
+    history = [_user("one"), _assistant("A"), _user("# AGENTS.md instructions")]
+    events = (
+        CLIENT.turns([_exchange({"input": [*history, _user("two")]})], _RESUMED).turns[0].events
+    )
+    assert events == (
+        Replied(id=TRANSCRIPT, blocks=tuple(OtherBlock(raw=compact(item)) for item in history)),
+        Prompted(text="two"),
+    )
 
 
 def _line(stamp: int, kind: str, payload: dict[str, Any], **more: Any) -> str:

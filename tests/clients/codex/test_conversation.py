@@ -3,8 +3,9 @@
 import json
 from typing import Any
 
-from inspector.text import ByteClass, Mask
-from inspector.turns import Called, Failed, Prompted, Replied, Returned, Thought
+from inspector.clients.codex.replies import TRANSCRIPT
+from inspector.text import ByteClass, Kind, Mask
+from inspector.turns import Called, Failed, OtherBlock, Prompted, Replied, Returned, Thought
 from tests.clients.codex.stage import (
     CUSTOM,
     HOME,
@@ -158,6 +159,26 @@ def test_a_resumed_thread_without_changes_gets_the_prompt_alone() -> None:
         begin(later, conversation.state).step(turn(said("A"), Prompted(text="next")), later)
     )
     assert [texts(item) for item in sent[7:]] == [["A"], ["next"]]
+
+
+def _history(sent: list[dict[str, Any]]) -> Replied:
+    return Replied(id=TRANSCRIPT, blocks=tuple(OtherBlock(raw=json.dumps(item)) for item in sent))
+
+
+def test_a_history_is_input_of_its_own_kind_where_the_earlier_session_is_not_at_hand() -> None:
+    of, later = world(), world(argv=_RESUME)
+    conversation = begin(of)
+    told = items(conversation.step(turn(Prompted(text="one")), of))
+    replied = {"type": "message", "id": "msg_1", "role": "assistant", "content": []}
+    go_on = turn(_history([*told, replied]), Prompted(text="next"))
+    alone = begin(later).step(go_on, later)
+    assert [item.get("id") for item in items(alone)[:8]] == [
+        item["id"] for item in [*told, replied]
+    ]
+    assert Kind.TRANSCRIPT in {run.origin.kind for run in alone.runs}
+    joined = begin(later, conversation.state).step(go_on, later)
+    assert Kind.TRANSCRIPT not in {run.origin.kind for run in joined.runs}
+    assert len(items(joined)) == len(items(alone)) == 9
 
 
 def test_what_is_gone_is_said_to_be_gone() -> None:
