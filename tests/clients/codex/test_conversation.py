@@ -169,7 +169,7 @@ def test_a_history_is_input_of_its_own_kind_where_the_earlier_session_is_not_at_
     of, later = world(), world(argv=_RESUME)
     conversation = begin(of)
     told = items(conversation.step(turn(Prompted(text="one")), of))
-    replied = {"type": "message", "id": "msg_1", "role": "assistant", "content": []}
+    replied: dict[str, Any] = {"type": "message", "id": "msg_1", "role": "assistant", "content": []}
     go_on = turn(_history([*told, replied]), Prompted(text="next"))
     alone = begin(later).step(go_on, later)
     assert [item.get("id") for item in items(alone)[:8]] == [
