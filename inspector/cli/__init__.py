@@ -17,7 +17,10 @@ COMMANDS = {
     "mock": "Serve a script as a model, on loopback.",
     "doctor": "What is installed, which routes work, where our files are.",
 }
-"""Every command and its one line; module `inspector.cli.NAME` holds a click command `NAME`."""
+"""Every command and its one line; module `inspector.cli.NAME` holds a click command `NAME`.
+
+A name that is a Python keyword has an underscore after it there (`import_`).
+"""
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -4,6 +4,7 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from keyword import iskeyword
 from pathlib import Path
 
 import click
@@ -26,7 +27,8 @@ class Commands(click.Group):
         """The command, or None for a name nobody has."""
         if cmd_name not in cli.COMMANDS:
             return None
-        found: click.Command = getattr(import_module(f"inspector.cli.{cmd_name}"), cmd_name)
+        name = f"{cmd_name}_" if iskeyword(cmd_name) else cmd_name
+        found: click.Command = getattr(import_module(f"inspector.cli.{name}"), name)
         return found
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
