@@ -19,6 +19,7 @@ PACKAGES = {
 }
 """What `demo --install-clients` installs: the versions that have a profile."""
 
+_SYSTEM_AUTHORITIES = "/etc/ssl/certs/ca-certificates.crt"
 _PROGRAMS = {"claude-code": "claude", "codex": "codex"}
 _NATIVE = {
     "claude-code": "node_modules/@anthropic-ai/claude-code-*/claude",
@@ -64,12 +65,13 @@ def install() -> Path:
         "--no-audit",
         "--no-fund",
         "--no-save",
-        "--silent",
+        "--loglevel=error",
         "--prefix",
         str(folder),
     ]
     ended = subprocess.run(
         [*command, *PACKAGES.values()],
+        env=_trusting(os.environ),
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
@@ -81,6 +83,12 @@ def install() -> Path:
             f"npm: could not install the clients ({reason}); run the demo without --install-clients"
         )
     return folder
+
+
+def _trusting(env: Mapping[str, str]) -> dict[str, str]:
+    """npm trusts only what it brings along; a company's authority stands in the system's bundle."""
+    system = env.get("SSL_CERT_FILE") or _SYSTEM_AUTHORITIES
+    return {"NODE_EXTRA_CA_CERTS": system, **env} if Path(system).is_file() else dict(env)
 
 
 def cache() -> Path:
