@@ -212,7 +212,7 @@ class _Run:
         name = Path(self.started.argv[0]).name
         if self.hooks.distrusted:
             hosts = ", ".join(sorted(self.hooks.distrusted))
-            return f"{name}: it does not trust our certificate for {hosts}; try --route base-url"
+            return f"{name}: it does not trust our certificate for {hosts}; {self._advice()}"
         if ledger.exchanges:
             return (
                 f"{name}: {ledger.exchanges} requests reached a model host, none was a model call;"
@@ -221,8 +221,13 @@ class _Run:
         if self.hooks.tunnelled:
             hosts = ", ".join(sorted(self.hooks.tunnelled)[:5])
             return f"{name}: no model call, only {hosts}; if its model is there, name it as gateway"
-        other_route = "tls" if self.launch.route == "base-url" else "base-url"
-        return f"{name}: no request reached us; try --route {other_route}, or `inspector doctor`"
+        return f"{name}: no request reached us; {self._advice()}"
+
+    def _advice(self) -> str:
+        if self.started.client == "other":
+            return "it must honour HTTPS_PROXY and SSL_CERT_FILE; or run claude or codex"
+        route = "tls" if self.launch.route == "base-url" else "base-url"
+        return f"try --route {route}, or `inspector doctor`"
 
 
 def _clean(listings: tuple[Listing, ...], given: redact.Given) -> tuple[Listing, ...]:

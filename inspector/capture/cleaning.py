@@ -1,8 +1,9 @@
 """Taking secrets out of a conversation's growing bodies without reading the same bytes twice.
 
 Strategy: a body in which nothing was found is kept for a while. What the next one shares with it
-needs no second look, but for an overlap longer than any secret. The look starts at a quotation
-mark, which no secret goes across, so that it sees what a look at the whole would see.
+needs no second look, but for an overlap longer than any secret: one that goes across the start of
+a look lies wholly in what was looked at before. The look starts at a quotation mark, so that the
+words after it begin as they do in the whole.
 """
 
 from collections import deque

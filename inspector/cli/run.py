@@ -10,7 +10,7 @@ from inspector.cli.options import store_option
 _FILE = click.Path(path_type=Path, dir_okay=False)
 
 
-@click.command(context_settings={"ignore_unknown_options": True})
+@click.command(context_settings={"allow_interspersed_args": False})
 @click.option(
     "--route",
     type=click.Choice(["auto", "tls", "base-url"]),
@@ -30,7 +30,7 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
 @click.option("--no-mcp", is_flag=True, help="Do not ask the client's MCP servers for their lists.")
 @click.option("--port", type=click.IntRange(0, 65535), default=0, help="Port of the proxy; 0: any.")
 @store_option
-@click.argument("command", nargs=-1, type=click.UNPROCESSED)
+@click.argument("command", nargs=-1, type=click.UNPROCESSED, metavar="-- CMD ...")
 def run(
     command: tuple[str, ...],
     store: Path,
@@ -39,7 +39,7 @@ def run(
     no_mcp: bool,
     **options: object,
 ) -> int:
-    """Run CMD and keep what it sends to its model: inspector run [OPTIONS] -- CMD ...
+    """Run CMD and keep what it sends to its model.
 
     Exit code: the command's own. Only when that is 0: 3 if no model call was seen, 1 if the mock's
     script expected another number of requests. 2 for bad usage or input, before the command starts.

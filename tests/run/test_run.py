@@ -175,14 +175,16 @@ def test_nothing_captured_is_exit_3_with_the_reason_and_the_next_command(tmp_pat
     assert (ended.returncode, ended.stdout) == (3, b"no call\n")
     (line,) = said(ended)
     assert line.startswith("inspector: python")
-    assert line.endswith(": no request reached us; try --route base-url, or `inspector doctor`")
+    assert line.endswith(
+        ": no request reached us; it must honour HTTPS_PROXY and SSL_CERT_FILE; or run claude or codex"
+    )
 
 
 def test_a_child_that_failed_keeps_its_code_though_nothing_was_captured(tmp_path: Path) -> None:
     ended = run(tmp_path, "sys.exit(9)")
     assert ended.returncode == 9
     assert said(ended)[-1].endswith(
-        "no request reached us; try --route base-url, or `inspector doctor`"
+        "no request reached us; it must honour HTTPS_PROXY and SSL_CERT_FILE; or run claude or codex"
     )
 
 
@@ -195,7 +197,7 @@ def test_a_client_that_does_not_trust_us_is_told_from_one_that_never_called(tmp_
     ended = run(tmp_path, program)
     assert (ended.returncode, ended.stdout) == (3, b"SSLCertVerificationError\n")
     assert said(ended)[-1].endswith(
-        "it does not trust our certificate for api.anthropic.com; try --route base-url"
+        "it does not trust our certificate for api.anthropic.com; it must honour HTTPS_PROXY and SSL_CERT_FILE; or run claude or codex"
     )
 
 
@@ -400,3 +402,39 @@ def test_two_first_runs_at_once_share_one_store_and_one_ca(tmp_path: Path) -> No
     assert [one.returncode for one in both] == [0, 0], ends
     with Store.open(tmp_path / "s.db") as store:
         assert [len(store.exchanges(session.id)) for session in store.sessions()] == [1, 1]
+
+
+def test_options_after_the_command_are_the_commands_with_or_without_dashes(tmp_path: Path) -> None:
+    program = "ask(); print(sys.argv[1:])"
+    command = [*words(tmp_path, program), "--port", "x", "-p"]
+    command.remove("--")
+    ended = subprocess.run(
+        command,
+        env=environ(tmp_path),
+        capture_output=True,
+        timeout=LIMIT,
+        check=False,
+        cwd=tmp_path,
+    )
+    assert (ended.returncode, ended.stdout) == (0, b"['--port', 'x', '-p']\n")
+
+
+def test_a_known_client_that_sends_nothing_is_pointed_to_the_other_route(tmp_path: Path) -> None:
+    claude = tmp_path / "claude"
+    claude.write_text("#!/bin/sh\nexit 0\n")
+    claude.chmod(0o755)
+    for route, other in (("tls", "base-url"), ("base-url", "tls")):
+        command = words(tmp_path, "", ["--route", route])
+        command[command.index("--") + 1 :] = [str(claude)]
+        ended = subprocess.run(
+            command,
+            env=environ(tmp_path),
+            capture_output=True,
+            timeout=LIMIT,
+            check=False,
+            cwd=tmp_path,
+        )
+        assert ended.returncode == 3
+        assert said(ended) == [
+            f"inspector: claude: no request reached us; try --route {other}, or `inspector doctor`"
+        ]
