@@ -6,9 +6,12 @@ from collections.abc import Sequence
 COMMANDS = {
     "demo": "The main job in one go: capture, rebuild, compare. No key, no network.",
     "run": "Capture a client run: inspector run -- CMD ...",
+    "import": "Import HAR files, flow files, raw-body exports, request bodies.",
     "ls": "List the sessions in the store.",
     "show": "List the exchanges of a session.",
     "raw": "Write the bytes of a stored request or response.",
+    "rm": "Remove sessions from the store.",
+    "purge": "Remove old sessions, or everything we keep.",
     "verify": "Rebuild a session's requests from the workspace and compare byte for byte.",
     "score": "The scoreboard over recordings: exact bodies, segments, bytes.",
     "diff": "What changed between two requests or sessions.",

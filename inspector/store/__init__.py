@@ -109,6 +109,38 @@ class Store:
                 "INSERT OR REPLACE INTO snapshot (session, data) VALUES (?, ?)", (session_id, data)
             )
 
+    def remove(self, session_id: str) -> None:
+        """Delete a session with its exchanges and its snapshot; none of that name is fine."""
+        with self._writing() as connection:
+            connection.execute("DELETE FROM exchange WHERE session = ?", (session_id,))
+            connection.execute("DELETE FROM snapshot WHERE session = ?", (session_id,))
+            connection.execute("DELETE FROM session WHERE id = ?", (session_id,))
+
+    def vacuum(self) -> None:
+        """Give the space of what was removed back to the file system, and its bytes with it."""
+        with self._lock:
+            try:
+                self._connection.execute("VACUUM")
+                self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            except sqlite3.Error as error:
+                raise BadInput(
+                    f"{self.path}: removed, but the file could not shrink ({error}); try again"
+                ) from error
+
+    def used(self) -> int:
+        """Bytes that the store's content takes, the space of removed things left out."""
+        names = ("page_count", "freelist_count", "page_size")
+        pages, free, size = (self._rows(f"PRAGMA {name}")[0][0] for name in names)
+        return int((pages - free) * size)
+
+    def last_activity(self, session_id: str) -> str:
+        """The time of a session's newest exchange, or of its start."""
+        query = "SELECT data FROM exchange WHERE session = ? ORDER BY number DESC LIMIT 1"
+        rows = self._rows(query, session_id)
+        data: dict[str, Any] = self._read(lambda: json.loads(rows[0][0])) if rows else {}
+        known: object = data.get("ended") or data.get("started")
+        return str(known) if known else self.session(session_id).started
+
     def get(self, exchange_id: str) -> Exchange:
         """The exchange with this id."""
         rows = self._rows(f"{_EXCHANGE} WHERE id = ?", exchange_id)
@@ -132,12 +164,16 @@ class Store:
 
     def recording(self, session_id: str) -> Recording:
         """A session with all that is kept of it."""
+        return Recording(
+            self.session(session_id), self.exchanges(session_id), self.snapshot(session_id)
+        )
+
+    def session(self, session_id: str) -> Session:
+        """The session with this id."""
         rows = self._rows("SELECT data FROM session WHERE id = ?", session_id)
         if not rows:
             raise BadInput(f"{session_id}: no such session in {self.path}; see `inspector ls`")
-        return Recording(
-            self._session(rows[0]), self.exchanges(session_id), self.snapshot(session_id)
-        )
+        return self._session(rows[0])
 
     def find(self, name: str) -> Session:
         """The session with this id or unique prefix; `last` is the newest by run, proxy, import."""

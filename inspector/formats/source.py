@@ -1,0 +1,144 @@
+"""Finding out by its content what a file or folder is, and reading it."""
+
+import gzip
+import re
+import zlib
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import BinaryIO
+
+from inspector.errors import BadInput
+from inspector.formats import bodies, export, flows, har
+from inspector.formats.item import Read, Seen, Skipped
+
+_FLOWS = re.compile(rb"\d{1,12}:")
+_NUMBERED = re.compile(r"(\D*)(\d+)(\D*)")
+_CHUNK = 1024 * 1024
+
+
+def size(path: Path) -> int:
+    """Bytes there are to read, for a progress bar."""
+    try:
+        if path.is_dir():
+            return sum(file.stat().st_size for file in path.rglob("*") if file.is_file())
+        return path.stat().st_size
+    except OSError:
+        return 0
+
+
+def read(path: Path, seen: Seen) -> Iterator[Read]:
+    """The exchanges of a file or folder, and what could not be read.
+
+    Raises `BadInput` for a path that is not there.
+    """
+    if not path.exists():
+        raise BadInput(f"{path}: no such file or folder; give what a browser or proxy saved")
+    return _folder(path, seen) if path.is_dir() else _file(path, seen)
+
+
+def _folder(path: Path, seen: Seen) -> Iterator[Read]:
+    if export.is_export(path):
+        yield from export.read(path, seen)
+        return
+    files = sorted(_files(path), key=lambda file: str(file.relative_to(path)))
+    files = _in_number_order(files)
+    done = 0
+    for file in files:
+        for item in _file(file, lambda _: None):
+            # Plain bodies have no addresses and no times: their folder is their session.
+            yield _joined(item)
+        done += file.stat().st_size
+        seen(done)
+    if not files:
+        yield Skipped(str(path), "an empty folder")
+
+
+def _files(path: Path) -> list[Path]:
+    found = path.rglob("*")
+    hidden = (any(part.startswith(".") for part in file.relative_to(path).parts) for file in found)
+    return [
+        file
+        for file, skip in zip(path.rglob("*"), hidden, strict=True)
+        if not skip and file.is_file()
+    ]
+
+
+def _in_number_order(files: list[Path]) -> list[Path]:
+    """Names that differ in one number alone stand in its order: 9.json before 10.json."""
+    parts = [_NUMBERED.fullmatch(str(file)) for file in files]
+    if not all(parts) or len({(part[1], part[3]) for part in parts if part}) != 1:
+        return files
+    return sorted(files, key=lambda file: int(_NUMBERED.fullmatch(str(file))[2]))  # type: ignore[index]
+
+
+def _joined(item: Read) -> Read:
+    if isinstance(item, Skipped) or item.started or item.response.data:
+        return item
+    return replace(item, together=True)
+
+
+def _file(path: Path, seen: Seen) -> Iterator[Read]:
+    try:
+        with path.open("rb") as file:
+            yield from _opened(str(path), file, seen)
+    except OSError as error:
+        yield Skipped(str(path), f"cannot be read ({error.strerror or error})")
+
+
+def _opened(path: str, file: BinaryIO, seen: Seen) -> Iterator[Read]:
+    head = file.read(512)
+    file.seek(0)
+    start = head.removeprefix(b"\xef\xbb\xbf").lstrip()[:1]
+    if head[:2] == b"\x1f\x8b":
+        yield from _packed(path, gzip.GzipFile(fileobj=file), seen)
+    elif _is_zlib(head):
+        yield from har.read(path, Unpacked(file), seen)
+    elif _FLOWS.match(head):
+        yield from flows.read(path, file, seen)
+    elif start in (b"{", b"["):
+        yield from _json(path, file, seen)
+    elif not head:
+        yield Skipped(path, "an empty file")
+    else:
+        yield Skipped(path, "no HAR, flow file, request body or JSONL")
+
+
+def _packed(path: str, file: gzip.GzipFile, seen: Seen) -> Iterator[Read]:
+    try:
+        yield from _opened(path, file, seen)  # type: ignore[arg-type]
+    except (EOFError, zlib.error) as error:
+        yield Skipped(path, f"damaged gzip ({error})")
+
+
+def _json(path: str, file: BinaryIO, seen: Seen) -> Iterator[Read]:
+    found = har.is_har(file)
+    file.seek(0)
+    yield from (har if found else bodies).read(path, file, seen)
+
+
+def _is_zlib(head: bytes) -> bool:
+    """Whether bytes begin as a zlib stream does (RFC 1950), which mitmproxy calls `.zhar`."""
+    return len(head) > 2 and head[0] == 0x78 and int.from_bytes(head[:2]) % 31 == 0
+
+
+class Unpacked:
+    """A zlib file read as what it holds."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        """Read from the file's place on."""
+        self._file, self._unpack = file, zlib.decompressobj()
+
+    def read(self, size: int, /) -> bytes:
+        """Up to `size` bytes; none at the end, or where it is damaged."""
+        while not self._unpack.eof:
+            packed = self._unpack.unconsumed_tail or self._file.read(_CHUNK)
+            if not packed:
+                return b""
+            try:
+                data = self._unpack.decompress(packed, size)
+            except zlib.error:
+                return b""
+            if data:
+                return data
+        return b""
