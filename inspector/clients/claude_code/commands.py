@@ -1,5 +1,6 @@
 """A typed slash command."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -18,6 +19,15 @@ class Typed:
     groups: Sequence[list[Block]] = ()
     rendered: Mapping[str, str] = field(default_factory=dict[str, str])
     body: str = ""
+
+
+_NAME = re.compile(r"[A-Za-z0-9_:-]+")
+
+
+def looks_like_a_path(prompt: str) -> bool:
+    """Whether a prompt begins with what can be no command's name."""
+    name = prompt[1:].split(maxsplit=1)[:1]
+    return prompt.startswith("/") and bool(name) and _NAME.fullmatch(name[0]) is None
 
 
 def typed(state: State, prompt: str, world: World, recorded: str | None) -> Typed:

@@ -81,7 +81,7 @@ def _text(content: Text) -> Value:
 
 
 def _image(profile: Profile, block: dict[str, JSON], origin: Origin) -> list[Value]:
-    source = {
+    source: Value = {
         "type": "base64",
         "media_type": text(str(block.get("mimeType")), origin),
         "data": text(str(block.get("data")), origin),

@@ -14,10 +14,11 @@ from inspector.clients.claude_code import (
     rules,
     system,
 )
+from inspector.clients.claude_code.javascript import trim
 from inspector.clients.claude_code.mentions import mentions
 from inspector.clients.claude_code.message import Block, Message, joined, text_block
 from inspector.clients.claude_code.options import options
-from inspector.clients.claude_code.phrase import lines, phrase, reminder
+from inspector.clients.claude_code.phrase import lines, paragraphs, phrase, reminder
 from inspector.clients.claude_code.state import State
 from inspector.text import Kind, Origin, Text, text
 from inspector.workspace import World
@@ -30,28 +31,44 @@ def prompted(state: State, prompt: str, world: World, recorded: str | None = Non
     """
     first = not state.messages
     state = replace(
-        state, prompts=state.prompts + 1, typed=state.typed + 1, silent=0, override=None
+        state,
+        prompts=state.prompts + 1,
+        typed=state.typed + 1,
+        silent=0,
+        override=None,
+        counted=state.used if state.typed == 0 else state.counted,
     )
     typed = commands.typed(state, prompt, world, recorded)
     groups = [*typed.groups]
     if not typed.groups:
         groups = [[text_block(text(prompt, Origin(Kind.PROMPT, "prompt")))]]
-    if typed.rendered:
-        state = replace(state, rendered={**state.rendered, **typed.rendered})
+    state = replace(state, rendered={**state.rendered, **typed.rendered})
     state, files = _mentioned(state, typed.body or prompt, world)
-    paragraphs = _paragraphs(state, world, first=first)
+    told = _paragraphs(state, world, first=first)
+    if first and not typed.groups and commands.looks_like_a_path(prompt):
+        state, told = replace(state, owed=True), told[-1:]
     before, credit = _context(state, world, first=first)
     if state.profile.switches["context"] == "reminder":
-        wrapped = [text_block(reminder(state.profile, part)) for part in paragraphs]
+        wrapped = [text_block(reminder(state.profile, part)) for part in told]
         dated = wrapped[-1:] if first else []
         group = [*wrapped[: len(wrapped) - len(dated)], *before, *dated, *credit]
         message = Message("user", (*joined(files), *joined([group, *groups])))
         return _noted(replace(state, messages=(*state.messages, message)), world)
+    messages = _messages(files, [*before, *credit], groups)
+    state = replace(state, messages=(*state.messages, *messages))
+    return _told(_noted(state, world), told, first=first)
+
+
+def _messages(
+    files: list[list[Block]], inside: list[Block], groups: Sequence[list[Block]]
+) -> list[Message]:
+    """The user messages of a prompt: the first mention's call is one of its own."""
     leading = [Message("user", tuple(files[0]))] if files else []
-    blocks = (*joined(files[1:]), *joined([[*before, *credit], *groups]))
-    message = Message("user", blocks)
-    state = replace(state, messages=(*state.messages, *leading, message))
-    return _told(_noted(state, world), paragraphs, first=first)
+    if inside:
+        blocks = (*joined(files[1:]), *joined([inside, *groups]))
+    else:
+        blocks = joined([*files[1:], *groups])
+    return [*leading, Message("user", blocks)]
 
 
 def _mentioned(state: State, body: str, world: World) -> tuple[State, list[list[Block]]]:
@@ -90,17 +107,26 @@ def _changed(state: State) -> Text | None:
     now, before = state.process.copies, state.copies
     if not before:
         return state.process.memory
+    profile = state.profile
     entries = [
-        phrase(
-            state.profile,
-            "memory.changed.file",
-            path=text(path, Origin(Kind.FACT, "path")),
-            text=body.strip(),
-        )
-        for path, body in now.items()
-        if path in before and str(before[path]) != str(body)
+        rules.entry(profile, memory)
+        for path, memory in now.items()
+        if trim(memory.body) and (path not in before or before[path].body != memory.body)
     ]
-    return phrase(state.profile, "memory.changed", files=lines(entries)) if entries else None
+    gone = [
+        phrase(profile, "memory.gone", path=text(path, Origin(Kind.FACT, "path")))
+        for path in before
+        if path not in now
+    ]
+    if not entries and not gone:
+        return None
+    name = "memory.changed" if entries else "memory.gone.only"
+    return phrase(profile, name, files=paragraphs([*entries, *gone]))
+
+
+def owed(state: State, world: World) -> list[Text]:
+    """The paragraphs a prompt that looks like a path put off; the date came at once."""
+    return _paragraphs(state, world, first=True)[:-1]
 
 
 def _paragraphs(state: State, world: World, *, first: bool) -> list[Text]:
@@ -124,7 +150,7 @@ def _paragraphs(state: State, world: World, *, first: bool) -> list[Text]:
         "skills": _listing(state, world) if pool.has("Skill") else None,
         "mode": briefing.mode(profile),
         "active": briefing.style_active(profile, process.style),
-        "tokens": briefing.tokens(profile, 0) if profile.switches["tokens"] != "no" else None,
+        "tokens": briefing.tokens(profile, 0) if profile.switches["tokens"] == "yes" else None,
         "date": briefing.date(profile, environment),
     }
     return briefing.present(parts)
@@ -152,6 +178,8 @@ def _news(state: State, world: World) -> list[Text]:
     if new and state.typed == 1 and process.pool.has("Skill"):
         said = lines([listing.line(profile, process.settings, skill) for skill in new])
         out.append(phrase(profile, "skills", skills=said))
+    if profile.switches["tokens"] == "yes":
+        out.append(briefing.tokens(profile, state.used - state.counted))
     return out
 
 
@@ -168,13 +196,11 @@ def _noted(state: State, world: World) -> State:
     )
 
 
-def _told(state: State, paragraphs: Sequence[Text], *, first: bool) -> State:
-    from inspector.clients.claude_code.phrase import paragraphs as together
-
+def _told(state: State, told: Sequence[Text], *, first: bool) -> State:
     announces = state.profile.switches["effort.announced"] == "yes"
-    if not first and not paragraphs:
+    if not first and not told:
         return state
-    blocks = (text_block(together(list(paragraphs))),) if paragraphs else ()
+    blocks = (text_block(paragraphs(list(told))),) if told else ()
     effort = state.wanted if announces and first else None
     message = Message("system", blocks, effort)
     return replace(

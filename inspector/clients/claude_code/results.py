@@ -21,6 +21,8 @@ class Result:
     """One tool result, and what it brings along."""
 
     block: Block
+    attached: tuple[tuple[Block, ...], ...] = ()
+    """Files shown along with it; they come before `after`."""
     after: tuple[tuple[Block, ...], ...] = ()
     """User messages that follow it."""
     touched: tuple[str, ...] = ()
@@ -69,7 +71,9 @@ def result(
 ) -> Result:
     """The result of any tool but Skill."""
     if not known:
-        said = phrase(profile, "error.no_tool", name=text(call.name, Origin(Kind.REPLY, call.id)))
+        own = f"error.no_tool.{call.name}"
+        name = own if own in profile.literals else "error.no_tool"
+        said = phrase(profile, name, name=text(call.name, Origin(Kind.REPLY, call.id)))
         return Result(error(profile, call.id, said))
     if call.name == "Read":
         return _read(profile, call, outcome, world)
@@ -185,7 +189,8 @@ def _search(profile: Profile, call: Called, outcome: Returned | None) -> Result:
         {"type": "tool_reference", "tool_name": text(name, origin)} for name in names
     ]
     block = plain(call.id, content)
-    return Result(block, ((text_block(phrase(profile, "search.loaded")),),), loaded=names)
+    after = ((text_block(phrase(profile, "search.loaded")),),)
+    return Result(block, after=after, loaded=names)
 
 
 def _references(outcome: Returned | None) -> tuple[str, ...]:

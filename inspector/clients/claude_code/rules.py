@@ -109,12 +109,13 @@ def reads_nothing(environment: Environment) -> bool:
 
 def block(profile: Profile, memories: list[Memory]) -> Text | None:
     """The reminder that holds all memory files; None where there is nothing to say."""
-    entries = [
-        phrase(profile, f"memory.{memory.kind}", path=_path(memory.path), text=trim(memory.body))
-        for memory in memories
-        if trim(memory.body)
-    ]
+    entries = [entry(profile, memory) for memory in memories if trim(memory.body)]
     return phrase(profile, "memory", entries=paragraphs(entries)) if entries else None
+
+
+def entry(profile: Profile, memory: Memory) -> Text:
+    """One file under its heading."""
+    return phrase(profile, f"memory.{memory.kind}", path=_path(memory.path), text=trim(memory.body))
 
 
 def conditional(found: Scope, folder: str, kind: str, base: str) -> list[Memory]:

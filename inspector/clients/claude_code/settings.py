@@ -123,6 +123,6 @@ def _merge(into: dict[str, Any], more: Mapping[str, Any]) -> None:
         if is_mapping(old) and is_mapping(value):
             _merge(mapping(old), mapping(value))
         elif is_list(old) and is_list(value):
-            into[key] = [*items(old), *(item for item in items(value) if item not in old)]
+            into[key] = [*items(old), *(item for item in items(value) if item not in items(old))]
         else:
             into[key] = dict(mapping(value)) if is_mapping(value) else value

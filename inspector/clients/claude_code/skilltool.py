@@ -46,12 +46,12 @@ def result(
     if made.commands and outcome is not None and outcome.error:
         return Result(error(profile, call.id, _failure(profile, outcome, made.commands)))
     before = shelf.rendered.get(skill.name)
-    fresh = before != str(made.body)
-    groups = attach.files(profile, world, str(made.body)) if fresh else []
-    groups += invoke.blocks(profile, skill.name, made.body, before)
+    files = attach.files(profile, world, str(made.body)) if before != str(made.body) else []
+    groups = invoke.blocks(profile, skill.name, made.body, before)
     return Result(
         _launched(profile, call, skill.name),
-        tuple(tuple(group) for group in groups),
+        attached=tuple(tuple(group) for group in files),
+        after=tuple(tuple(group) for group in groups),
         effort=_effort(skill),
         rendered={skill.name: str(made.body)},
     )
@@ -88,4 +88,4 @@ def _shipped(profile: Profile, call: Called, outcome: Returned | None) -> Result
     words = outcome.text if outcome is not None else None
     origin = Origin(Kind.ADOPTED, f"body of the bundled skill {name}")
     after = ((text_block(text(words, origin)),),) if words else ()
-    return Result(block, after)
+    return Result(block, after=after)

@@ -83,7 +83,7 @@ def _process(world: World, profile: Profile, chosen: Settings, memories: list[Me
         agents=agents.found(world.tree, world.environment, chosen),
         style=chosen_style,
         memory=rules.block(profile, memories),
-        copies={memory.path: memory.body for memory in memories},
+        copies={memory.path: memory for memory in memories},
         identity=identity,
         parts=parts,
         device=_device(profile, world, config),

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from inspector.clients.claude_code.agents import Agent
 from inspector.clients.claude_code.message import Message
+from inspector.clients.claude_code.rules import Memory
 from inspector.clients.claude_code.settings import Settings
 from inspector.clients.claude_code.skills import Skill
 from inspector.clients.claude_code.style import Style
@@ -27,7 +28,7 @@ class Process:
     style: Style | None
     memory: Text | None
     """The memory block; None where there is no memory file."""
-    copies: Mapping[str, Text]
+    copies: Mapping[str, Memory]
     """Instruction files by path, as read at start."""
     identity: Text
     parts: tuple[Text, ...]
@@ -46,7 +47,7 @@ class State:
     messages: tuple[Message, ...] = ()
     seen: frozenset[str] = frozenset()
     """Memory files in the conversation."""
-    copies: Mapping[str, Text] = field(default_factory=dict[str, Text])
+    copies: Mapping[str, Memory] = field(default_factory=dict[str, Memory])
     """Instruction files as they were last told to the model."""
     told: frozenset[str] = frozenset()
     """Skills the model knows of."""
@@ -70,6 +71,12 @@ class State:
     """The effort a skill asked for, until the next prompt."""
     silent: int = 0
     """Replies with calls and no words in a row."""
+    counted: int = 0
+    """Tokens that were used before this process."""
+    untracked: int = 0
+    """Replies since a task tool was called or the model was told of them."""
+    owed: bool = False
+    """Whether the first paragraphs were put off to the next request."""
     prompts: int = 0
     """Prompts in the conversation."""
     typed: int = 0

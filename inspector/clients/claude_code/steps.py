@@ -5,13 +5,14 @@ from dataclasses import replace
 
 from inspector.clients.claude_code import briefing, echo, nested, opening, results, rules, skilltool
 from inspector.clients.claude_code.message import Block, Message, joined, text_block
-from inspector.clients.claude_code.phrase import phrase, reminder
+from inspector.clients.claude_code.phrase import paragraphs, phrase, reminder
 from inspector.clients.claude_code.results import Result
 from inspector.clients.claude_code.state import State
 from inspector.text import Kind, Origin, Text, text
 from inspector.turns import Called, Prompted, Replied, Returned, Said, Turn
 from inspector.workspace import World
 
+_TASKS = frozenset({"TaskCreate", "TaskUpdate"})
 PROMPT = "prompt"
 """The call id under which a typed command's recorded text is given."""
 
@@ -46,29 +47,66 @@ def _replied(state: State, reply: Replied) -> State:
         messages=(*state.messages, *([message] if message else [])),
         calls=calls,
         reply=reply.id,
-        used=sum(count or 0 for count in counts),
+        used=sum(count or 0 for count in counts) or state.used,
         silent=state.silent + 1 if calls and not spoke else 0,
+        untracked=0 if any(call.name in _TASKS for call in calls) else state.untracked + 1,
     )
 
 
 def _answered(state: State, outcomes: Sequence[Returned], world: World) -> State:
     by_call = {outcome.call: outcome for outcome in outcomes}
     order = {outcome.call: number for number, outcome in enumerate(outcomes)}
-    made: dict[str, Result] = {}
-    for call in state.calls:
-        made[call.id] = _result(state, call, by_call.get(call.id), world)
-        state = _taken(state, made[call.id])
-    # Results come in the order in which the calls ended; what else comes stays in call order.
+    # Results come in the order in which the calls ended.
     ended = sorted(state.calls, key=lambda call: order.get(call.id, len(order)))
-    groups: list[Sequence[Block]] = [[made[call.id].block] for call in ended]
-    for call in state.calls:
-        groups.extend(made[call.id].after)
-    state, memories = _nested(state, made, world)
+    touched = _Touched(state, world)
+    groups: list[Sequence[Block]] = []
+    for call in ended:
+        result = _result(state, call, by_call.get(call.id), world)
+        state = _taken(state, result)
+        touched.note(call, result)
+        groups.append([result.block])
+        groups.extend(result.attached)
+        if result.rendered:
+            # A skill brings the memory of files touched so far with it (probe: Read, then Skill).
+            groups.extend([text_block(memory)] for memory in touched.memories())
+        groups.extend(result.after)
+    memories = touched.memories()
+    state = replace(state, seen=frozenset(touched.seen))
     if state.profile.switches["context"] == "reminder":
         return _old(state, groups, memories)
     groups.extend([text_block(memory)] for memory in memories)
     state = replace(state, messages=(*state.messages, Message("user", joined(groups))), calls=())
-    return _after(state)
+    return _after(state, world)
+
+
+class _Touched:
+    """Files touched in a round, and the memory they bring in when it is asked for."""
+
+    def __init__(self, state: State, world: World) -> None:
+        self._state, self._world = state, world
+        self._order = {call.id: number for number, call in enumerate(state.calls)}
+        self._paths: list[tuple[int, str]] = []
+        self.seen = set(state.seen)
+
+    def note(self, call: Called, result: Result) -> None:
+        paths = list(result.touched)
+        if call.name == "Bash":
+            command = echo.argument(call, "command") or ""
+            paths = nested.read_by_shell(command, self._world.environment.cwd)
+        self._paths += [(self._order[call.id], path) for path in paths]
+
+    def memories(self) -> list[Text]:
+        # Memory comes in the order of the calls, whichever ended first (rules_cond_trigger).
+        paths, self._paths = sorted(self._paths), []
+        if not paths or rules.reads_nothing(self._world.environment):
+            return []
+        settings, profile = self._state.process.settings, self._state.profile
+        scope = rules.scope(self._world.tree, self._world.environment, settings, profile)
+        return [
+            nested.reminder(profile, memory)
+            for _, path in paths
+            for memory in nested.touched(scope, settings, path, self.seen)
+        ]
 
 
 def _result(state: State, call: Called, outcome: Returned | None, world: World) -> Result:
@@ -89,47 +127,37 @@ def _taken(state: State, result: Result) -> State:
     )
 
 
-def _nested(state: State, made: dict[str, Result], world: World) -> tuple[State, list[Text]]:
-    if rules.reads_nothing(world.environment):
-        return state, []
-    scope = rules.scope(world.tree, world.environment, state.process.settings, state.profile)
-    seen = set(state.seen)
-    out: list[Text] = []
-    for call in state.calls:
-        paths = list(made[call.id].touched)
-        if call.name == "Bash":
-            command = echo.argument(call, "command") or ""
-            paths = nested.read_by_shell(command, world.environment.cwd)
-        for path in paths:
-            found = nested.touched(scope, state.process.settings, path, seen)
-            out += [nested.reminder(state.profile, memory) for memory in found]
-    return replace(state, seen=frozenset(seen)), out
-
-
-def _after(state: State) -> State:
+def _after(state: State, world: World) -> State:
     """System-role messages that follow a round of results."""
     profile = state.profile
-    every = profile.limits["nudge"]
     more: list[Message] = []
-    if state.silent and state.silent % every == 0:
+    if state.owed:
+        owed = opening.owed(state, world)
+        more.append(Message("system", (text_block(paragraphs(owed)),)))
+        state = replace(state, owed=False)
+    every = profile.limits["nudge"]
+    if profile.switches["nudge"] == "yes" and state.silent and state.silent % every == 0:
         more.append(Message("system", (text_block(phrase(profile, "nudge")),)))
-    if profile.switches["tokens"] == "each":
-        more.append(Message("system", (text_block(briefing.tokens(profile, state.used)),)))
+    if profile.switches["tokens"] == "yes":
+        left = briefing.tokens(profile, state.used - state.counted)
+        more.append(Message("system", (text_block(left),)))
     return replace(state, messages=(*state.messages, *more))
 
 
 def _old(state: State, groups: list[Sequence[Block]], memories: Sequence[Text]) -> State:
     """Old models: what is told goes into the text of the last result."""
     profile = state.profile
-    told = [*memories, reminder(profile, briefing.tokens(profile, state.used))]
+    told = [*memories]
+    if state.untracked >= profile.limits["task.reminder"]:
+        told.append(reminder(profile, profile.known("task.reminder")))
+        state = replace(state, untracked=0)
+    told.append(reminder(profile, briefing.tokens(profile, state.used - state.counted)))
     blocks = list(joined(groups))
     last = max(n for n, block in enumerate(blocks) if block.get("type") == "tool_result")
     content = blocks[last]["content"]
     if isinstance(content, Text):
         for part in told:
-            content = (
-                content.strip() + text("\n\n", Origin(Kind.STRUCTURE, "paragraph")) + part.strip()
-            )
+            content = paragraphs([content.strip(), part.strip()])
         blocks[last] = {**blocks[last], "content": content}
     message = Message("user", tuple(blocks))
     return replace(state, messages=(*state.messages, message), calls=())
