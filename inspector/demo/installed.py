@@ -86,7 +86,7 @@ def install() -> Path:
 
 
 def _trusting(env: Mapping[str, str]) -> dict[str, str]:
-    """npm trusts only what it brings along; a company's authority stands in the system's bundle."""
+    """The environment for npm, which alone does not trust an authority of the system's bundle."""
     system = env.get("SSL_CERT_FILE") or _SYSTEM_AUTHORITIES
     return {"NODE_EXTRA_CA_CERTS": system, **env} if Path(system).is_file() else dict(env)
 

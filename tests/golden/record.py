@@ -13,12 +13,15 @@ fixture servers' log; nothing is taken from its capture.
 """
 
 import argparse
+import fcntl
 import shutil
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
@@ -26,7 +29,7 @@ from inspector.demo import installed
 from inspector.errors import InspectorError
 from tests.golden import demo, ratchet
 from tests.golden.keep import Outcome, keep
-from tests.golden.scenario import ROOT, Case, cases
+from tests.golden.scenario import PLACE, ROOT, Case, cases
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -37,7 +40,7 @@ def main(argv: list[str] | None = None) -> int:
     chosen = list(cases(tuple(options.names)))
     if not chosen:
         sys.exit("no scenario has that name")
-    with tempfile.TemporaryDirectory(prefix="inspector-golden-") as scratch:
+    with _alone(), tempfile.TemporaryDirectory(prefix="inspector-golden-") as scratch:
         work = options.keep or Path(scratch)
         with ThreadPoolExecutor(options.jobs) as pool:
             outcomes = list(pool.map(partial(_case, scratch=work, options=options), chosen))
@@ -45,6 +48,14 @@ def main(argv: list[str] | None = None) -> int:
     if not options.check and options.out == ROOT / "captures":
         ratchet.write()
     return 0 if all(outcome.fine for outcome in outcomes) else 1
+
+
+@contextmanager
+def _alone() -> Iterator[None]:
+    """One recorder at a time on a machine: the workspaces have fixed places."""
+    with PLACE.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 def _options(argv: list[str] | None) -> argparse.Namespace:
