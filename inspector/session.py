@@ -21,6 +21,9 @@ class ExchangeKind(StrEnum):
     AUX = "aux"
 
 
+WEBSOCKET = "WEBSOCKET"
+"""Stands in place of an HTTP method: the exchange is a client's message on a WebSocket."""
+
 MODEL_KINDS = frozenset(ExchangeKind) - {ExchangeKind.AUX, ExchangeKind.COUNT_TOKENS}
 """Kinds that count as model calls."""
 

@@ -6,9 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from inspector.formats.item import Body, Item
-
-METHOD = "WEBSOCKET"
-"""Stands where other exchanges have their HTTP method."""
+from inspector.session import WEBSOCKET
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +35,7 @@ def items(handshake: Item, frames: Sequence[Frame]) -> Iterator[Item]:
     for first, *rest in groups[1:]:
         item = replace(
             handshake,
-            method=METHOD,
+            method=WEBSOCKET,
             request_headers=tuple(
                 pair for pair in handshake.request_headers if pair[0].lower() != "content-encoding"
             ),

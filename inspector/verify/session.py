@@ -135,7 +135,14 @@ def _unbuilt(recording: Recording) -> SessionReport:
         reason = "no snapshot was kept with this session"
     requests = (_not_built(exchange, reason, {}) for exchange in _model_calls(recording))
     return SessionReport(
-        session.id, session.client, session.version, session.route, "", False, tuple(requests)
+        session=session.id,
+        client=session.client,
+        version=session.version,
+        route=session.route,
+        profile="",
+        profile_exact=False,
+        requests=tuple(requests),
+        notes=(f"{reason}, so nothing could be rebuilt or compared",),
     )
 
 

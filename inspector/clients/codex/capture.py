@@ -6,7 +6,7 @@ from inspector.clients.codex.argv import parse
 from inspector.clients.codex.loose import Json, compact, parsed, table, tables, word
 from inspector.clients.codex.replies import TRANSCRIPT, blocks, by_model, streamed
 from inspector.clients.codex.search import names
-from inspector.session import Exchange, ExchangeKind
+from inspector.session import WEBSOCKET, Exchange, ExchangeKind
 from inspector.turns import Event, Failed, OtherBlock, Prompted, Replied, Returned, Turn, Turns
 from inspector.workspace import Environment
 
@@ -19,7 +19,7 @@ _KINDS = {"compaction": ExchangeKind.COMPACTION, "prewarm": ExchangeKind.WARMUP}
 def kind(exchange: Exchange) -> ExchangeKind:
     """What a request was for, by its path and its own turn metadata."""
     path = exchange.url.partition("?")[0]
-    if exchange.method != "POST" or not path.endswith("/responses"):
+    if exchange.method not in ("POST", WEBSOCKET) or not path.endswith("/responses"):
         return ExchangeKind.COMPACTION if path.endswith("/responses/compact") else ExchangeKind.AUX
     body = parsed(exchange.request)
     if not body:
