@@ -54,6 +54,8 @@ def line(profile: Profile, settings: Settings, skill: Skill) -> Text:
     """The full line of one skill."""
     limit = settings.get("skillListingMaxDescChars") or profile.limits["skill.description"]
     said = skill.description
+    if skill.when:
+        said = phrase(profile, "skill.when", description=said, when=skill.when)
     if units(str(said)) > limit:
         said = cut(said, limit - 1) + phrase(profile, "skill.cut")
     return phrase(profile, "skill.line", name=_name(profile, skill), description=said)

@@ -11,7 +11,7 @@ from inspector.clients.claude_code.frontmatter import document
 from inspector.clients.claude_code.javascript import decode, locale_key, trim_string
 from inspector.clients.claude_code.options import on, options
 from inspector.clients.claude_code.settings import Settings, absolute
-from inspector.text import Kind, Origin, Text, text
+from inspector.text import EMPTY, Kind, Origin, Text, text
 from inspector.workspace import EntryKind, Environment, Tree
 
 _HEADING = re.compile(r"#+\s+(\S.*)")
@@ -34,11 +34,20 @@ class Skill:
     """The frontmatter's name, where it differs from the folder's."""
     globs: tuple[str, ...] | None = None
     base: str = ""
+    when: Text = EMPTY
+    """`when_to_use`, which the listing puts behind the description."""
+    scope: str | None = None
+    """For a skill found below the working directory: its folder, relative to it."""
 
     @property
     def listed(self) -> bool:
         """Whether the model is told of it at start."""
-        return not truthy(self.values.get("disable-model-invocation")) and self.globs is None
+        return self.shown and self.globs is None
+
+    @property
+    def shown(self) -> bool:
+        """Whether the model may call it."""
+        return not truthy(self.values.get("disable-model-invocation"))
 
 
 def truthy(value: object) -> bool:
@@ -142,6 +151,7 @@ def _skill(name: str, path: str, data: bytes, folder: str | None, source: str) -
         display=other if other not in {None, name} else None,
         globs=globs.patterns(values.get("paths")) if folder is not None else None,
         base=path.partition("/.claude/")[0],
+        when=_when(values, origin),
     )
 
 
@@ -149,12 +159,13 @@ def _description(values: Mapping[str, Any], body: str, origin: Origin, skill: bo
     said = _said(values.get("description"))
     if said is None:
         said = _first_line(body) or ("Skill" if skill else "Custom command")
-    when = values.get("when_to_use")
-    whole = clean(said)
-    if isinstance(when, str) and when:
-        whole += f" - {clean(when)}"
     # The description is re-written (white space, invisible characters): offsets are its own.
-    return text(whole, origin)
+    return text(clean(said), origin)
+
+
+def _when(values: Mapping[str, Any], origin: Origin) -> Text:
+    said = values.get("when_to_use")
+    return text(clean(said), origin) if isinstance(said, str) and said else EMPTY
 
 
 def _said(value: object) -> str | None:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from inspector.clients.claude_code import attach, echo, invoke
+from inspector.clients.claude_code import attach, dynamic, echo, invoke
 from inspector.clients.claude_code.invoke import Surroundings
 from inspector.clients.claude_code.message import Block, text_block
 from inspector.clients.claude_code.phrase import phrase
@@ -48,6 +48,8 @@ def result(
     before = shelf.rendered.get(skill.name)
     files = attach.files(profile, world, str(made.body)) if before != str(made.body) else []
     groups = invoke.blocks(profile, skill.name, made.body, before)
+    scoped = dynamic.variants(profile, skill, shelf.skills)
+    groups += [[text_block(scoped)]] if scoped else []
     return Result(
         _launched(profile, call, skill.name),
         attached=tuple(tuple(group) for group in files),

@@ -41,7 +41,14 @@ def begin(world: World, profile: Profile, earlier: State | None) -> State:
     )
     # A skill's first call in a new process sends its body again (skill_reinvoke_resume).
     return replace(
-        earlier, process=kept, seen=earlier.seen | seen, rendered={}, typed=0, override=None
+        earlier,
+        process=kept,
+        seen=earlier.seen | seen,
+        rendered={},
+        typed=0,
+        found=(),
+        opened=frozenset(),
+        override=None,
     )
 
 

@@ -51,6 +51,10 @@ class State:
     """Instruction files as they were last told to the model."""
     told: frozenset[str] = frozenset()
     """Skills the model knows of."""
+    found: tuple[Skill, ...] = ()
+    """Skills found below the working directory in this process."""
+    opened: frozenset[str] = frozenset()
+    """Folders already looked into for skills."""
     folders: tuple[str, ...] = ()
     """Additional directories the model knows of."""
     waiting: frozenset[str] = frozenset()
@@ -86,6 +90,11 @@ class State:
     def profile(self) -> Profile:
         """The wire format."""
         return self.process.profile
+
+    @property
+    def skills(self) -> tuple[Skill, ...]:
+        """Every skill at hand."""
+        return (*self.process.skills, *self.found)
 
     @property
     def wanted(self) -> str:

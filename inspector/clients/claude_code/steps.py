@@ -3,9 +3,19 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from inspector.clients.claude_code import briefing, echo, nested, opening, results, rules, skilltool
+from inspector.clients.claude_code import (
+    briefing,
+    dynamic,
+    echo,
+    listing,
+    nested,
+    opening,
+    results,
+    rules,
+    skilltool,
+)
 from inspector.clients.claude_code.message import Block, Message, joined, text_block
-from inspector.clients.claude_code.phrase import paragraphs, phrase, reminder
+from inspector.clients.claude_code.phrase import lines, paragraphs, phrase, reminder
 from inspector.clients.claude_code.results import Result
 from inspector.clients.claude_code.state import State
 from inspector.text import Kind, Origin, Text, text
@@ -76,7 +86,7 @@ def _answered(state: State, outcomes: Sequence[Returned], world: World) -> State
         return _old(state, groups, memories)
     groups.extend([text_block(memory)] for memory in memories)
     state = replace(state, messages=(*state.messages, Message("user", joined(groups))), calls=())
-    return _after(state, world)
+    return _after(state, touched.every, world)
 
 
 class _Touched:
@@ -87,6 +97,8 @@ class _Touched:
         self._order = {call.id: number for number, call in enumerate(state.calls)}
         self._paths: list[tuple[int, str]] = []
         self.seen = set(state.seen)
+        self.every: list[str] = []
+        """Files a tool of the client's own touched in the round."""
 
     def note(self, call: Called, result: Result) -> None:
         paths = list(result.touched)
@@ -94,6 +106,8 @@ class _Touched:
             command = echo.argument(call, "command") or ""
             paths = nested.read_by_shell(command, self._world.environment.cwd)
         self._paths += [(self._order[call.id], path) for path in paths]
+        if call.name != "Bash":
+            self.every += result.touched
 
     def memories(self) -> list[Text]:
         # Memory comes in the order of the calls, whichever ended first (rules_cond_trigger).
@@ -112,7 +126,7 @@ class _Touched:
 def _result(state: State, call: Called, outcome: Returned | None, world: World) -> Result:
     if call.name == "Skill" and state.process.pool.has("Skill"):
         effort = text(state.wanted, Origin(Kind.FACT, "effort"))
-        shelf = skilltool.Shelf(state.process.skills, state.rendered, state.process.session, effort)
+        shelf = skilltool.Shelf(state.skills, state.rendered, state.process.session, effort)
         return skilltool.result(state.profile, call, outcome, world, shelf)
     known = state.process.pool.has(call.name)
     return results.result(state.profile, call, outcome, world, known)
@@ -127,21 +141,52 @@ def _taken(state: State, result: Result) -> State:
     )
 
 
-def _after(state: State, world: World) -> State:
-    """System-role messages that follow a round of results."""
+def _after(state: State, touched: Sequence[str], world: World) -> State:
+    """The system-role message that follows a round of results."""
     profile = state.profile
-    more: list[Message] = []
+    told: list[Text] = []
     if state.owed:
-        owed = opening.owed(state, world)
-        more.append(Message("system", (text_block(paragraphs(owed)),)))
+        told += opening.owed(state, world)
         state = replace(state, owed=False)
+    state, skills = _skills(state, touched, world)
+    told += skills
     every = profile.limits["nudge"]
     if profile.switches["nudge"] == "yes" and state.silent and state.silent % every == 0:
-        more.append(Message("system", (text_block(phrase(profile, "nudge")),)))
+        told.append(phrase(profile, "nudge"))
     if profile.switches["tokens"] == "yes":
-        left = briefing.tokens(profile, state.used - state.counted)
-        more.append(Message("system", (text_block(left),)))
-    return replace(state, messages=(*state.messages, *more))
+        told.append(briefing.tokens(profile, state.used - state.counted))
+    if not told:
+        return state
+    message = Message("system", (text_block(paragraphs(told)),))
+    return replace(state, messages=(*state.messages, message))
+
+
+def _skills(state: State, touched: Sequence[str], world: World) -> tuple[State, list[Text]]:
+    """Skills that came into reach, and what is said of them."""
+    if not touched or not state.process.pool.has("Skill"):
+        return state, []
+    profile, settings = state.profile, state.process.settings
+    cwd = world.environment.cwd
+    paths = [path for path in touched if not _looked(state, path)]
+    found = dynamic.discover(profile, world.tree, cwd, state.skills, paths)
+    new = [*dynamic.reached(state.process.skills, touched), *found.skills]
+    fresh = [skill for skill in new if skill.name not in state.told and skill.shown]
+    told = [*found.paragraphs]
+    if fresh:
+        entries = [listing.line(profile, settings, skill) for skill in fresh]
+        told.append(phrase(profile, "skills", skills=lines(entries)))
+    state = replace(
+        state,
+        told=state.told | {skill.name for skill in fresh},
+        found=(*state.found, *found.skills),
+        opened=state.opened | found.folders,
+    )
+    return state, told
+
+
+def _looked(state: State, path: str) -> bool:
+    """Whether every folder up to a file was looked into before."""
+    return path.rpartition("/")[0] in state.opened
 
 
 def _old(state: State, groups: list[Sequence[Block]], memories: Sequence[Text]) -> State:
