@@ -65,6 +65,10 @@ class Git(_Ours):
     """Output of `git status --short`, paths relative to the working directory."""
     log: str = ""
     """Output of `git log --oneline -n 5`."""
+    commit: str | None = None
+    """The whole id of the commit checked out."""
+    remotes: Mapping[str, str] = {}
+    """Addresses by remote, user names and passwords cut out."""
 
 
 class Environment(_Ours):

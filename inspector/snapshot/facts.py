@@ -2,6 +2,8 @@
 
 import os
 import posixpath
+import pwd
+import re
 import subprocess
 import time
 from collections.abc import Mapping, Sequence
@@ -41,13 +43,23 @@ def environment(  # noqa: PLR0913, PLR0917 - one parameter a fact
         timezone=_zone(),
         platform=uname.sysname.lower(),
         os_version=f"{uname.sysname} {uname.release}",
-        shell=env.get("SHELL", ""),
+        shell=_shell(client, env),
         temp=env.get("TMPDIR") or "/tmp",  # noqa: S108 - the platform's default, as data
         env={name: _clean(env[name]) for name in switches if name in env},
         git=git(cwd, env),
         route=route,
         base_url=base_url,
     )
+
+
+def _shell(client: str, env: Mapping[str, str]) -> str:
+    """The shell a client takes for the user's: Codex asks the account, others the environment."""
+    if client == "codex":
+        try:
+            return pwd.getpwuid(os.getuid()).pw_shell
+        except KeyError:
+            pass
+    return env.get("SHELL", "")
 
 
 def git(cwd: str, env: Mapping[str, str]) -> Git | None:
@@ -62,6 +74,8 @@ def git(cwd: str, env: Mapping[str, str]) -> Git | None:
         "user": ("config", "user.name"),
         "status": ("status", "--short"),
         "log": ("log", "--oneline", "-n", "5"),
+        "commit": ("rev-parse", "HEAD"),
+        "remotes": ("config", "--get-regexp", r"^remote\..*\.url$"),
     }
 
     def ask(words: tuple[str, ...]) -> str | None:
@@ -83,7 +97,19 @@ def git(cwd: str, env: Mapping[str, str]) -> Git | None:
         user_name=_stripped(answers["user"]),
         status=answers["status"] or "",
         log=answers["log"] or "",
+        commit=_stripped(answers["commit"]),
+        remotes=_remotes(answers["remotes"] or ""),
     )
+
+
+def _remotes(answer: str) -> dict[str, str]:
+    """Addresses by remote, as Codex sends them: whoever may log in cut out."""
+    found: dict[str, str] = {}
+    for line in answer.splitlines():
+        key, _, address = line.partition(" ")
+        name = key.removeprefix("remote.").removesuffix(".url")
+        found.setdefault(name, re.sub(r"://[^/@]*@", "://", address))
+    return found
 
 
 def _git(cwd: str, env: Mapping[str, str], *words: str) -> str | None:

@@ -51,7 +51,17 @@ def test_git_facts_are_what_git_prints(repository: Path, env: dict[str, str]) ->
         user_name="Ann Ä",
         status=" M ../a\n?? ../new\n",
         log=f"{short} first\n",
+        commit=found.commit,
     )
+    assert (found.commit or "").startswith(short)
+
+
+def test_remotes_are_kept_without_who_may_log_in(repository: Path, env: dict[str, str]) -> None:
+    run(env, repository, "remote", "add", "zeta", "git@h:z.git")
+    run(env, repository, "remote", "add", "alpha", "https://user:pw@h/a.git")
+    found = git(str(repository), env)
+    assert found is not None
+    assert found.remotes == {"zeta": "git@h:z.git", "alpha": "https://h/a.git"}
 
 
 def test_a_linked_work_tree_names_the_main_one(

@@ -13,7 +13,6 @@ _WITH_VALUE = {
 }  # fmt: skip
 _SEVERAL = frozenset({"-i", "--image"})
 _FLAGS = {
-    "--full-auto": ("sandbox", "workspace-write"),
     "--dangerously-bypass-approvals-and-sandbox": ("sandbox", "danger-full-access"),
     "--yolo": ("sandbox", "danger-full-access"),
 }

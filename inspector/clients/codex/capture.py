@@ -22,7 +22,7 @@ def kind(exchange: Exchange) -> ExchangeKind:
     if exchange.method not in ("POST", WEBSOCKET) or not path.endswith("/responses"):
         return ExchangeKind.COMPACTION if path.endswith("/responses/compact") else ExchangeKind.AUX
     body = parsed(exchange.request)
-    if not body:
+    if not body or (exchange.method == WEBSOCKET and body.get("type") != "response.create"):
         return ExchangeKind.AUX
     metadata = _metadata(body)
     if body.get("generate") is False:
@@ -44,11 +44,14 @@ def turns(exchanges: Sequence[Exchange], environment: Environment) -> Turns:
     for exchange in exchanges:
         if exchange.kind is not ExchangeKind.MAIN:
             continue
-        items = tables(parsed(exchange.request).get("input"))
+        body = parsed(exchange.request)
+        items = tables(body.get("input"))
         if before is None:
             events = _first(items, resumed=parse(environment.argv).resumes)
         else:
-            events = [*_answered(before, items[sent:]), *_since(items[sent:])]
+            # A request on a WebSocket goes on from a response: its items are all new.
+            fresh = items if "previous_response_id" in body else items[sent:]
+            events = [*_answered(before, fresh), *_since(fresh)]
         found.append(Turn(at=exchange.started, events=tuple(events)))
         before, sent = exchange, len(items)
     return Turns(client="codex", version=environment.version, turns=tuple(found))

@@ -1,7 +1,8 @@
 """Codex's configuration: files, command line, and what follows from them.
 
-Layers, the later one wins: `/etc/codex/config.toml`, `$CODEX_HOME/config.toml`, the chosen
-`[profiles.NAME]`, `.codex/config.toml` of trusted projects, `-c` overrides and flags.
+Layers, the later one wins: `/etc/codex/config.toml`, `$CODEX_HOME/config.toml`,
+`$CODEX_HOME/NAME.config.toml` with `--profile NAME`, `.codex/config.toml` of trusted projects, `-c`
+overrides and flags.
 """
 
 import tomllib
@@ -11,7 +12,8 @@ from typing import Any, cast
 
 from inspector.clients.codex.argv import Command, parse
 from inspector.clients.codex.loose import Json, strings, tables
-from inspector.clients.codex.paths import from_root, join, project_root
+from inspector.clients.codex.loose import table as json_table
+from inspector.clients.codex.paths import ancestors, from_root, join
 from inspector.workspace import Environment, Tree
 
 type Table = dict[str, Any]
@@ -79,31 +81,33 @@ def read(tree: Tree, environment: Environment) -> Config:
     table: Table = {}
     _merge(table, _file(tree, SYSTEM))
     _merge(table, _file(tree, join(environment.config_home, "config.toml")))
-    chosen = command.last("profile") or table.get("profile")
-    profiles = cast("Table", table.get("profiles", {}))
-    if isinstance(chosen, str) and isinstance(profiles.get(chosen), dict):
-        _merge(table, cast("Table", profiles[chosen]))
+    chosen = command.last("profile")
+    if chosen is not None:
+        _merge(table, _file(tree, join(environment.config_home, f"{chosen}.config.toml")))
     overrides = _overrides(command)
-    for layer in _project_layers(tree, cwd, table):
-        _merge(table, layer)
+    for folder in _trusted(environment, cwd, command, table):
+        _merge(table, _file(tree, join(folder, ".codex/config.toml")))
     _merge(table, overrides)
     return Config(table, command, cwd)
 
 
-def _project_layers(tree: Tree, cwd: str, table: Table) -> list[Table]:
-    markers = Config(table, Command(), cwd).strings("project_root_markers", (".git",))
-    root = project_root(tree, cwd, markers)
-    projects = table.get("projects")
-    if not isinstance(projects, dict):
-        return []
-    trusted = {
-        path
-        for path, entry in cast("Table", projects).items()
-        if isinstance(entry, dict) and cast("Table", entry).get("trust_level") == "trusted"
-    }
-    if not trusted & {root, cwd}:
-        return []
-    return [_file(tree, join(folder, ".codex/config.toml")) for folder in from_root(root, cwd)]
+def _trusted(environment: Environment, cwd: str, command: Command, table: Table) -> list[str]:
+    """The folders whose own configuration is read, root first.
+
+    From the repository's root down to the working directory, each by its own level of trust, else
+    the root's; where git knows no repository the working directory alone (witness: 0.171).
+    """
+    git = environment.git
+    root = git.root if git is not None and git.root in ancestors(cwd) else cwd
+    main = git.common_root or root if git is not None else root
+    projects = json_table(table.get("projects"))
+
+    def level(folder: str) -> object:
+        given = [json_table(projects.get(path)).get("trust_level") for path in (folder, root, main)]
+        return next((one for one in given if one is not None), None)
+
+    allowed = "--trust" in command.flags
+    return [f for f in from_root(root, cwd) if allowed or level(f) == "trusted"]
 
 
 def _overrides(command: Command) -> Table:

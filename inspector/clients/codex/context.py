@@ -11,9 +11,10 @@ from inspector.clients.codex.agents import Instructions, instructions
 from inspector.clients.codex.config import Config, read
 from inspector.clients.codex.environment_context import Surroundings, surroundings
 from inspector.clients.codex.items import Part
+from inspector.clients.codex.params import output_schema, workspaces
 from inspector.clients.codex.prompt import Image, images
 from inspector.profiles import Profile
-from inspector.text import EMPTY, Text
+from inspector.text import EMPTY, Raw, Text
 from inspector.workspace import World
 
 
@@ -36,6 +37,10 @@ class Context:
     connected: bool
     """Whether any MCP server answered."""
     images: tuple[Image, ...]
+    schema: Raw | None
+    """What the answer must look like."""
+    workspaces: Text
+    """What git says, for the turn's metadata."""
     tools_block: Text = field(default=EMPTY)
 
 
@@ -52,7 +57,7 @@ def context(world: World, profile: Profile, off: frozenset[str] = frozenset()) -
         agents=instructions(world, config, profile),
         skills=tuple(found),
         skills_block=block,
-        permissions=developer.permissions(config, profile),
+        permissions=developer.permissions(world.environment, config, profile),
         collaboration=developer.collaboration(config, profile),
         role=developer.role(profile),
         mode=developer.mode(profile),
@@ -61,6 +66,8 @@ def context(world: World, profile: Profile, off: frozenset[str] = frozenset()) -
         namespaces=spaces,
         connected=bool(mcp.connected(world.listings, off)),
         images=images(world.tree, config),
+        schema=output_schema(world, config),
+        workspaces=workspaces(world.environment.git),
         tools_block=mcp.deferred_block(spaces, profile),
     )
 

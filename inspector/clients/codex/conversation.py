@@ -15,7 +15,7 @@ from inspector.clients.codex.context import (
 )
 from inspector.clients.codex.echo import (
     call_id,
-    output_item,
+    names_itself,
     output_kind,
     reply_item,
     transcript_item,
@@ -24,6 +24,7 @@ from inspector.clients.codex.fill import mask
 from inspector.clients.codex.items import Counter, Item, Part, item_id, message
 from inspector.clients.codex.mcp import direct
 from inspector.clients.codex.prompt import prompt_parts
+from inspector.clients.codex.results import output_item
 from inspector.profiles import Profile
 from inspector.text import Text, Value
 from inspector.turns import Event, OtherBlock, Prompted, Replied, Returned, ServerChanged, Turn
@@ -53,7 +54,13 @@ class State:
     def process(self) -> params.Process:
         """What the request's members say of the process."""
         return params.Process(
-            self.now.config, self.counter, self.history, self.installation, self.sources
+            self.now.config,
+            self.counter,
+            self.history,
+            self.installation,
+            self.now.schema,
+            self.now.workspaces,
+            self.sources,
         )
 
     def add(self, item: Item) -> "State":
@@ -69,21 +76,17 @@ def begin(world: World, profile: Profile, earlier: State | None) -> State:
     """Read what the process reads at start."""
     off = frozenset(listing.server for listing in world.listings if listing.state != "ready")
     now = context(world, profile, off)
-    installed = params.installation(world, profile)
-    resumed = earlier is not None and now.config.command.resumes
-    if earlier is None or not resumed:
-        return State(profile, now, None, installed, "new", off=off)
-    return State(
-        profile,
-        now,
-        earlier.told,
-        installed,
-        "cold_resume",
-        earlier.items,
-        earlier.counter,
-        earlier.calls,
-        off,
-        earlier.sources,
+    fresh = State(profile, now, None, params.installation(world, profile), "new", off=off)
+    if earlier is None or not now.config.command.resumes:
+        return fresh
+    return replace(
+        fresh,
+        told=earlier.told,
+        history="cold_resume",
+        items=earlier.items,
+        counter=earlier.counter,
+        calls=earlier.calls,
+        sources=earlier.sources,
     )
 
 
@@ -122,7 +125,10 @@ def _replied(state: State, event: Replied) -> State:
     state = replace(state, sources=sources)
     for block in event.blocks:
         item = reply_item(block, state.counter, state.profile)
-        state = replace(state, items=(*state.items, item))
+        if item is None:
+            continue
+        counter = state.counter if names_itself(block) else state.counter.item()
+        state = replace(state, items=(*state.items, item), counter=counter)
         called = call_id(block)
         if called is not None:
             state = replace(state, calls=(*state.calls, (called, output_kind(block))))

@@ -7,12 +7,15 @@ from inspector.clients.codex.paths import join
 from inspector.profiles import Profile
 from inspector.text import EMPTY, Kind, Origin, Text, text
 from inspector.text import join as joined
-from inspector.workspace import World
+from inspector.workspace import Environment, World
 
 
 def base(world: World, config: Config, profile: Profile) -> Text:
     """The base instructions: the user's file, trimmed, or the model's own."""
     path = config.string("model_instructions_file")
+    own_text = config.string("instructions")
+    if path is None and own_text is not None:
+        return fact("config.instructions", own_text)
     if path is None:
         return profile.known("base")
     where = join(world.environment.config_home, path)
@@ -27,7 +30,7 @@ def own(config: Config) -> Text:
     return fact("config.developer_instructions", config.string("developer_instructions") or "")
 
 
-def permissions(config: Config, profile: Profile) -> Text:
+def permissions(environment: Environment, config: Config, profile: Profile) -> Text:
     """What the sandbox permits; `exec` always says that nothing can be approved."""
     if not config.flag("include_permissions_instructions", default=True):
         return EMPTY
@@ -39,7 +42,7 @@ def permissions(config: Config, profile: Profile) -> Text:
             profile.known(f"permissions.{config.sandbox}"),
             profile.literal("permissions.network." + ("on" if _network(config) else "off")),
             profile.literal("permissions.approval"),
-            _roots(config, profile),
+            _roots(environment, config, profile),
             profile.literal("permissions.close"),
         ],
     )
@@ -52,12 +55,14 @@ def _network(config: Config) -> bool:
     return config.sandbox == "workspace-write" and allowed
 
 
-def _roots(config: Config, profile: Profile) -> Text:
+def _roots(environment: Environment, config: Config, profile: Profile) -> Text:
     if config.sandbox != "workspace-write":
         return EMPTY
     roots = writable_roots(config)
     if "slash_tmp" in temporary(config):
         roots = [*roots, "/tmp"]  # noqa: S108 - the client's own name for it
+    if "tmpdir" in temporary(config):
+        roots = [*roots, environment.temp]
     quote = profile.literal("permissions.quote")
     named = [quote + fact("writable_root", root) + quote for root in sorted(set(roots))]
     listed = joined(profile.literal("permissions.comma"), named)

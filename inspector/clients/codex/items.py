@@ -64,7 +64,7 @@ def _content(part: Part) -> Value:
 
 
 def labelled(
-    item: Item, counter: Counter, profile: Profile, kinds: Sequence[str] = (), *, made: bool
+    item: Item, counter: Counter, profile: Profile, kinds: Sequence[str] | None, *, made: bool
 ) -> Item:
     """The item with the built-in provider's labels; `made` by the client itself, it has a time."""
     if profile.switches["item_labels"] == "none":
@@ -72,7 +72,7 @@ def labelled(
     labels: dict[str, Value] = {"turn_id": mask(profile, "turn_id", counter.tasks)}
     if made:
         labels["create_time"] = mask_number(profile, "create_time", counter.items)
-    if kinds:
+    if kinds is not None:
         known = profile.values["provenance"]
         labels["content_item_kinds"] = [profile.literal(f"kind.{kind}") for kind in kinds]
         sources = [known[kind] for kind in kinds if kind in known]

@@ -137,7 +137,7 @@ def _cut(skill: Skill, share: int) -> Text:
         return EMPTY
     # Part of a text whose words are not in this repository: the skill's own file has them, where
     # an earlier run of the client left it.
-    written = head(skill.body, skill.path)
+    written = head(skill.written or EMPTY, skill.path)
     if written is not None and len(written.description) == origin.chars:
         return written.description[:share]
     return text("⟦adopted⟧", Origin(Kind.ADOPTED, f"the first {share} characters of {origin.name}"))

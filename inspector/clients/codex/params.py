@@ -7,11 +7,12 @@ from inspector.clients.codex.attribution import Source, attribution
 from inspector.clients.codex.config import Config
 from inspector.clients.codex.fill import fact, mask
 from inspector.clients.codex.items import Counter
-from inspector.jsontext import quote
+from inspector.clients.codex.paths import join
+from inspector.jsontext import quote, serde
 from inspector.profiles import Profile
-from inspector.text import EMPTY, Kind, Origin, Text, Value, text
+from inspector.text import EMPTY, Kind, Origin, Raw, Text, Value, encode, text
 from inspector.text import join as joined
-from inspector.workspace import World
+from inspector.workspace import Git, World
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +24,10 @@ class Process:
     history: str
     """`new` or `cold_resume`."""
     installation: Text
+    schema: Raw | None
+    """What the answer must look like."""
+    workspaces: Text
+    """What git says of the working directory, as JSON text; empty outside a repository."""
     sources: tuple[Source, ...] = ()
     """MCP tools the thread has used."""
 
@@ -42,6 +47,22 @@ def model(config: Config, profile: Profile) -> Text:
     return profile.literal("model") if chosen is None else fact("model", chosen)
 
 
+def workspaces(git: Git | None) -> Text:
+    """The repository's root, remotes, commit, and whether anything in it changed."""
+    if git is None:
+        return EMPTY
+    facts: dict[str, Value] = {}
+    if git.remotes:
+        facts["associated_remote_urls"] = {
+            name: fact("git.remotes", url) for name, url in sorted(git.remotes.items())
+        }
+    if git.commit is not None:
+        facts["latest_git_commit_hash"] = fact("git.commit", git.commit)
+    facts["has_changes"] = bool(git.status)
+    body = encode({git.root: facts}).body.decode("utf-8", "surrogatepass")
+    return text(body, Origin(Kind.FACT, "git"))
+
+
 def members(
     process: Process, items: list[Value], tools: list[Value] | None, profile: Profile
 ) -> Value:
@@ -54,7 +75,7 @@ def members(
         "tools": lambda: tools,
         "reasoning": lambda: _reasoning(config, profile) or None,
         "prompt_cache_key": lambda: mask(profile, "thread_id"),
-        "text": lambda: _text(config, profile) or None,
+        "text": lambda: _text(config, process.schema, profile) or None,
         "client_metadata": lambda: client_metadata(process, profile),
     }
     request: dict[str, Value] = {}
@@ -67,6 +88,8 @@ def members(
 
 def _tier(config: Config, profile: Profile) -> Value:
     tier = config.string("service_tier")
+    if tier == "fast":
+        tier = "priority"
     offered = profile.lists["service_tiers"]
     return fact("config.service_tier", tier) if tier is not None and tier in offered else None
 
@@ -94,13 +117,33 @@ def _reasoning(config: Config, profile: Profile) -> dict[str, Value]:
     return found
 
 
-def _text(config: Config, profile: Profile) -> dict[str, Value]:
+def _text(config: Config, schema: Raw | None, profile: Profile) -> dict[str, Value]:
+    found: dict[str, Value] = {}
     chosen = config.string("model_verbosity")
-    if "verbosity" not in profile.literals:
-        return {}
-    if chosen is not None:
-        return {"verbosity": fact("config.model_verbosity", chosen)}
-    return {"verbosity": profile.literal("verbosity")}
+    if "verbosity" in profile.literals:
+        given = None if chosen is None else fact("config.model_verbosity", chosen)
+        found["verbosity"] = given or profile.literal("verbosity")
+    if schema is not None:
+        found["format"] = {
+            "type": "json_schema",
+            "strict": True,
+            "schema": schema,
+            "name": profile.literal("schema.name"),
+        }
+    return found
+
+
+def output_schema(world: World, config: Config) -> Raw | None:
+    """The schema given with `--output-schema`, written again."""
+    given = config.command.last("output_schema")
+    path = join(config.cwd, given) if given is not None else ""
+    data = world.tree.read(path) if path else None
+    if data is None:
+        return None
+    try:
+        return Raw(serde(data.decode("utf-8", "replace")), Origin(Kind.FILE, path))
+    except ValueError:
+        return None
 
 
 def client_metadata(process: Process, profile: Profile) -> Value:
@@ -145,15 +188,19 @@ def turn_metadata(process: Process, profile: Profile) -> Text:
         "model": model(config, profile),
         "reasoning_effort": effort(config, profile),
     }
-    plain = {"turn_started_at_unix_ms": mask(profile, "turn_started_at", number)}
+    plain = {
+        "turn_started_at_unix_ms": mask(profile, "turn_started_at", number),
+        "workspaces": process.workspaces,
+    }
     parts: list[Text] = []
     for key in profile.lists["turn_metadata"]:
         quoted = strings.get(key)
         if quoted:
             parts.append(_pair(key, _quoted(quoted)))
         elif quoted is None:
-            value = plain.get(key) or profile.literal(f"turn_metadata.{key}")
-            parts.append(_pair(key, value))
+            value = plain[key] if key in plain else profile.literal(f"turn_metadata.{key}")
+            if value:
+                parts.append(_pair(key, value))
     comma = text(",", Origin(Kind.LITERAL, "turn_metadata"))
     return (
         text("{", comma.pieces[0].origin) + joined(comma, parts) + text("}", comma.pieces[0].origin)

@@ -10,7 +10,15 @@ TRANSCRIPT = "transcript"
 
 _CALLS = {"function_call": "arguments", "custom_tool_call": "input"}
 _MODEL_TYPES = frozenset(
-    {"reasoning", "tool_search_call", "web_search_call", "local_shell_call", *_CALLS}
+    {
+        "reasoning",
+        "tool_search_call",
+        "web_search_call",
+        "local_shell_call",
+        "image_generation_call",
+        "compaction",
+        *_CALLS,
+    }
 )
 
 

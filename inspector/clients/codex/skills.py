@@ -12,7 +12,7 @@ from inspector.clients.codex.frontmatter import head
 from inspector.clients.codex.loose import table
 from inspector.clients.codex.paths import from_root, join, leads_to, name, parent, project_root
 from inspector.profiles import Profile
-from inspector.text import EMPTY, Kind, Origin, Text, text
+from inspector.text import Kind, Origin, Text, text
 from inspector.workspace import Entry, EntryKind, Tree, World
 
 _FILE = "SKILL.md"
@@ -37,9 +37,11 @@ class Skill:
     """Absolute path of its SKILL.md."""
     root: Root
     body: Text
-    """The whole file; empty for a bundled skill whose file was not kept."""
+    """The whole file."""
     listed: bool = True
     """False: only a mention brings it in."""
+    written: Text | None = None
+    """A bundled skill's file, where an earlier run of the client left it."""
 
     @property
     def relative(self) -> str:
@@ -100,7 +102,8 @@ def _bundled(tree: Tree, root: Root, config: Config, profile: Profile) -> Iterat
         description = profile.known(key) if key in profile.texts else profile.literal(key)
         path = join(root.path, f"{folder}/{_FILE}")
         label = text(folder, Origin(Kind.LITERAL, "skills.bundled"))
-        yield Skill(label, description, path, root, _body(tree, path) or EMPTY)
+        written = _body(tree, path)
+        yield Skill(label, description, path, root, profile.known(f"{key}.file"), written=written)
 
 
 def _scan(tree: Tree, root: Root, profile: Profile) -> Iterator[Skill]:

@@ -7,8 +7,9 @@ import pytest
 
 from inspector.clients.codex import CLIENT
 from inspector.clients.codex.argv import parse
+from inspector.clients.codex.config import read
 from inspector.errors import BadInput
-from inspector.workspace import World
+from inspector.workspace import Git, World
 from tests.clients.codex.stage import CUSTOM, HOME, WS, configuration, world
 
 
@@ -31,28 +32,49 @@ def test_a_command_line_is_read(
     assert (command.entry, command.thread, command.prompt) == (entry, thread, prompt)
 
 
+_TRUST = '[projects."/home/ann/ws"]\ntrust_level = "trusted"\n'
+
+
 def test_later_layers_win() -> None:
-    config = 'model = "a"\nmodel_provider = "g"\n[projects."/home/ann/ws"]\ntrust_level = "trusted"\n[profiles.p]\nmodel_verbosity = "high"\nmodel = "b"\n'
+    config = f'model = "a"\nmodel_provider = "g"\n{_TRUST}'
+    files: dict[str, str | bytes] = {
+        f"{WS}/.codex/config.toml": 'model = "c"\nservice_tier = "flex"\n',
+        f"{HOME}/.codex/p.config.toml": 'model = "b"\nmodel_verbosity = "high"\n',
+    }
+    flags = ("-p", "p", "-c", "features.goals=false", "-c", "k=plain", "x")
+    found = configuration(world(files, config=config, argv=("exec", *flags)))
+    names = ("model", "model_verbosity", "service_tier", "k")
+    assert [found.string(name) for name in names] == ["c", "high", "flex", "plain"]
+    assert found.get("features", "goals") is False
+    given = configuration(world(files, config=config, argv=("exec", "-m", "d", "x")))
+    assert given.string("model") == "d"
+
+
+@pytest.mark.parametrize(
+    ("more", "git", "model"),
+    [
+        ('[projects."/home/ann/ws"]\ntrust_level = "trusted"\n', False, None),
+        ('[projects."/home/ann/ws"]\ntrust_level = "trusted"\n', True, "root"),
+        ('[projects."/home/ann/ws/sub"]\ntrust_level = "trusted"\n', False, None),
+        (
+            '[projects."/home/ann/ws"]\ntrust_level = "trusted"\n'
+            '[projects."/home/ann/ws/sub"]\ntrust_level = "untrusted"\n',
+            True,
+            "root",
+        ),
+    ],
+)
+def test_trust_is_a_repositorys_or_the_working_directorys(
+    more: str, git: bool, model: str | None
+) -> None:
     files: dict[str, str | bytes] = {
         f"{WS}/.git/": "",
-        f"{WS}/.codex/config.toml": 'model = "c"\nservice_tier = "x"\n',
+        f"{WS}/.codex/config.toml": 'model = "root"\n',
     }
-    of = world(
-        files,
-        config=config,
-        argv=("exec", "-p", "p", "-c", "features.goals=false", "-c", "k=plain", "x"),
-    )
-    found = configuration(of)
-    assert (
-        found.string("model"),
-        found.string("model_verbosity"),
-        found.string("service_tier"),
-    ) == ("c", "high", "x")
-    assert (found.get("features", "goals"), found.string("k")) == (False, "plain")
-    assert (
-        configuration(world(files, config=config, argv=("exec", "-m", "d", "x"))).string("model")
-        == "d"
-    )
+    of = world(files, config=CUSTOM + more, cwd=f"{WS}/sub")
+    facts = Git(root=WS, head="ref: refs/heads/main") if git else None
+    environment = of.environment.model_copy(update={"git": facts})
+    assert read(of.tree, environment).string("model") == model
 
 
 def test_an_untrusted_projects_configuration_is_not_read() -> None:

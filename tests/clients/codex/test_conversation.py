@@ -1,11 +1,13 @@
 """The fold over turns: echoes, results, resumed threads, with shapes from the real client (0.171.0)."""
 
 import json
+from dataclasses import replace
 from typing import Any
 
 from inspector.clients.codex.replies import TRANSCRIPT
 from inspector.text import ByteClass, Kind, Mask
 from inspector.turns import Called, Failed, OtherBlock, Prompted, Replied, Returned, Thought
+from inspector.workspace import Git
 from tests.clients.codex.stage import (
     CUSTOM,
     HOME,
@@ -230,3 +232,47 @@ def test_the_installation_is_read_from_its_file_where_there_is_one() -> None:
     fresh = world()
     masked = begin(fresh).step(turn(Prompted(text="x")), fresh)
     assert "installation_id" in {r.origin.name for r in masked.runs if isinstance(r.origin, Mask)}
+
+
+def test_what_git_says_stands_in_the_turns_metadata() -> None:
+    # Witness: a repository with two remotes, one of them with a password in its address.
+    of = world()
+    git = Git(
+        root=WS,
+        head="ref: refs/heads/trunk",
+        status="?? a.txt\n",
+        commit="07912f4e6ddcf305b99cbf44074f5488d83ee066",
+        remotes={"zeta": "git@h:z.git", "alpha": "https://h/a.git"},
+    )
+    there = replace(of, environment=of.environment.model_copy(update={"git": git}))
+    sent = _metadata(begin(there).step(turn(Prompted(text="x")), there).body)
+    assert sent.partition('"node_repl_disabled":false,')[2].partition(',"turn_started')[0] == (
+        f'"workspaces":{{"{WS}":{{"associated_remote_urls":{{"alpha":"https://h/a.git","zeta":"git@h:z.git"}},'
+        '"latest_git_commit_hash":"07912f4e6ddcf305b99cbf44074f5488d83ee066","has_changes":true}}'
+    )
+    assert "workspaces" not in _metadata(begin(of).step(turn(Prompted(text="x")), of).body)
+
+
+def test_members_the_client_does_not_know_are_dropped_and_missing_ids_are_made() -> None:
+    of = world()
+    conversation = begin(of)
+    conversation.step(turn(Prompted(text="x")), of)
+    found: list[dict[str, Any]] = [
+        {"type": "message", "foo": 1, "status": "completed", "id": "msg_1", "role": "assistant",
+         "content": [{"type": "output_text", "bar": 1, "text": "t", "logprobs": [], "annotations": []}]},
+        {"type": "reasoning", "id": "rs_1", "summary": [{"type": "summary_text", "text": "s", "x": 1}], "content": []},
+        {"type": "web_search_call", "id": "ws_1", "status": "completed", "action": {"type": "search", "query": "q", "sources": [1]}},
+        {"type": "function_call", "status": "completed", "name": "n", "arguments": "{}", "call_id": "c1"},
+        {"type": "weird_item", "id": "w1"},
+        {"type": "message", "id": "msg_r", "role": "assistant", "content": [{"type": "refusal", "refusal": "no"}]},
+    ]  # fmt: skip
+    reply = Replied(blocks=tuple(OtherBlock(raw=json.dumps(item)) for item in found))
+    sent = items(conversation.step(turn(reply), of))[7:]
+    expected: list[dict[str, Any]] = [
+        {"type": "message", "status": "completed", "id": "msg_1", "role": "assistant",
+         "content": [{"type": "output_text", "text": "t", "annotations": [], "logprobs": []}]},
+        {"type": "reasoning", "id": "rs_1", "summary": [{"type": "summary_text", "text": "s"}], "encrypted_content": None},
+        {"type": "web_search_call", "id": "ws_1", "status": "completed", "action": {"type": "search", "query": "q"}},
+    ]  # fmt: skip
+    assert [list(item.items()) for item in sent[:3]] == [list(item.items()) for item in expected]
+    assert (len(sent), sent[3]["id"][:3]) == (4, "fc_")
