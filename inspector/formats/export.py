@@ -108,10 +108,14 @@ def without_betas(data: bytes) -> tuple[bytes, str]:
     node = jsontext.parse(data)
     members = node.members
     for place, member in enumerate(members):
-        if member.name != "betas" or place == 0:
+        if member.name != "betas":
             continue
         betas = ",".join(item.string for item in member.value.items if item.kind == "string")
-        low, high = members[place - 1].value.end, member.value.end
+        low, high = member.start, member.value.end
+        if place:
+            low = members[place - 1].value.end
+        elif len(members) > 1:
+            high = members[1].start
         return data[:low] + data[high:], betas
     if node.kind != "object":
         raise ValueError("no JSON object")

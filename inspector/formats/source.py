@@ -13,7 +13,7 @@ from inspector.formats import bodies, export, flows, har
 from inspector.formats.item import Read, Seen, Skipped
 
 _FLOWS = re.compile(rb"\d{1,12}:")
-_NUMBERED = re.compile(r"(\D*)(\d+)(\D*)")
+_NUMBERED = re.compile(r"(.*?)(\d+)(\D*)", re.DOTALL)
 _CHUNK = 1024 * 1024
 
 
@@ -65,11 +65,13 @@ def _files(path: Path) -> list[Path]:
 
 
 def _in_number_order(files: list[Path]) -> list[Path]:
-    """Names that differ in one number alone stand in its order: 9.json before 10.json."""
-    parts = [_NUMBERED.fullmatch(str(file)) for file in files]
-    if not all(parts) or len({(part[1], part[3]) for part in parts if part}) != 1:
+    """Names that differ in their last number alone stand in its order: 9.json before 10.json."""
+    parts = {file: _NUMBERED.fullmatch(file.name) for file in files}
+    numbers = {file: int(part[2]) for file, part in parts.items() if part is not None}
+    around = {(file.parent, part[1], part[3]) for file, part in parts.items() if part is not None}
+    if len(numbers) < len(files) or len(around) != 1:
         return files
-    return sorted(files, key=lambda file: int(_NUMBERED.fullmatch(str(file))[2]))  # type: ignore[index]
+    return sorted(files, key=numbers.__getitem__)
 
 
 def _joined(item: Read) -> Read:
