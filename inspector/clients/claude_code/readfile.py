@@ -5,19 +5,20 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from inspector.clients.claude_code import notebook
 from inspector.clients.claude_code.javascript import decode
-from inspector.clients.claude_code.phrase import computed, fact, lines, phrase
+from inspector.clients.claude_code.phrase import computed, fact, lines, paragraphs, phrase, template
 from inspector.jsontext import Number
 from inspector.profiles import Profile
 from inspector.text import Kind, Origin, Text, Value, text
 from inspector.workspace import World
 
 _IMAGES = {
-    "png": "image/png",
-    "jpg": "image/jpeg",
-    "jpeg": "image/jpeg",
-    "gif": "image/gif",
-    "webp": "image/webp",
+    ".png": "image/png",
+    ".jpg": "image/jpeg",
+    ".jpeg": "image/jpeg",
+    ".gif": "image/gif",
+    ".webp": "image/webp",
 }
 _RETURNS = re.compile(r"\r\n")
 
@@ -35,17 +36,39 @@ def read(profile: Profile, world: World, path: str, values: Mapping[str, object]
     data = world.tree.read(path)
     if data is None:
         return _absent(profile, world, path)
-    extension = path.rpartition("/")[2].rpartition(".")[2].lower()
+    name = path.rpartition("/")[2]
+    extension = name[name.rfind(".") :].lower() if "." in name else ""
     if extension in _IMAGES:
         return Read([_image(data, path, _IMAGES[extension])])
-    if extension == "pdf":
+    if extension == ".pdf":
         return Read(_document(profile, data, path))
-    if extension == "ipynb" or b"\0" in data[:8192]:
-        return None
+    if extension in profile.lists["read.binary"]:
+        said = phrase(profile, "read.binary", extension=computed(extension, "extension"))
+        return Read(said, error=True)
+    if extension == ".ipynb":
+        cells = notebook.content(profile, data, path)
+        return Read(cells) if cells is not None else None
+    return _plain(profile, data, path, values)
+
+
+def _plain(profile: Profile, data: bytes, path: str, values: Mapping[str, object]) -> Read | None:
     first, count = _number(values.get("offset")), _number(values.get("limit"))
-    if len(data) > profile.limits["read.bytes"] and count is None and first is None:
-        return None
-    return Read(_text(profile, data, path, first or 1, count))
+    limit = profile.limits["read.bytes"]
+    if len(data) > limit and count is None and first is None:
+        if values.get("allow_large") is True:
+            return None
+        sizes = {"size": _size(len(data)), "limit": _size(limit)}
+        return Read(template(profile, "read.large", **sizes), error=True)
+    shown = _text(profile, data, path, first or 1, count)
+    if b"\0" in data[:8192]:
+        shown = paragraphs([shown, profile.known("read.nul")])
+    return Read(shown)
+
+
+def _size(count: int) -> Text:
+    """A size as the client shows one: no decimal where it is zero."""
+    value, unit = (count / 1024, "KB") if count < 1024 * 1024 else (count / 1024 / 1024, "MB")
+    return computed(f"{value:.1f}".removesuffix(".0") + unit, "size")
 
 
 def _absent(profile: Profile, world: World, path: str) -> Read | None:

@@ -1,0 +1,175 @@
+"""Turns read from a capture, and the kinds of captured requests."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from inspector.clients.claude_code import capture
+from inspector.clients.claude_code.kinds import kind
+from inspector.session import Exchange, ExchangeKind
+from inspector.turns import Called, Prompted, Replied, Returned, Said, Turn
+from tests.clients.claude_code.place import Place
+
+URL = "https://api.anthropic.com/v1/messages?beta=true"
+
+
+def _exchange(
+    body: object, response: object = None, url: str = URL, method: str = "POST"
+) -> Exchange:
+    data = json.dumps(body).encode()
+    made = Exchange(
+        id="x",
+        session="s",
+        number=1,
+        method=method,
+        url=url,
+        request_headers=(),
+        request_wire=data,
+        request=data,
+        request_sha256="",
+        wire_sha256="",
+        status=200,
+        response_headers=(("content-type", "application/json"),),
+        response=json.dumps(response).encode(),
+        started="2026-01-02T03:04:05+00:00",
+    )
+    return replace(made, kind=kind(made))
+
+
+def _main(*messages: dict[str, Any], **more: Any) -> dict[str, Any]:
+    return {
+        "messages": list(messages),
+        "system": [{"type": "text", "text": "b"}],
+        "tools": [],
+        **more,
+    }
+
+
+def _user(*blocks: dict[str, Any]) -> dict[str, Any]:
+    return {"role": "user", "content": list(blocks)}
+
+
+@pytest.mark.parametrize(
+    ("body", "url", "expected"),
+    [
+        (_main(), URL, ExchangeKind.MAIN),
+        (_main(), URL.replace("?", "/count_tokens?"), ExchangeKind.COUNT_TOKENS),
+        ({"a": 1}, "https://api.anthropic.com/api/hello", ExchangeKind.AUX),
+        (
+            {
+                "messages": [],
+                "system": [{"type": "text", "text": "cc_is_subagent=true;"}],
+                "tools": [],
+            },
+            URL,
+            ExchangeKind.SUBAGENT,
+        ),
+        ({"messages": [], "system": [], "output_config": {"format": {}}}, URL, ExchangeKind.TITLE),
+        (
+            _main({"role": "user", "content": "CRITICAL: Respond with TEXT ONLY. Do not"}),
+            URL,
+            ExchangeKind.COMPACTION,
+        ),
+        ({"messages": [{"role": "user", "content": "quota"}]}, URL, ExchangeKind.AUX),
+        ([1, 2], URL, ExchangeKind.AUX),
+    ],
+)
+def test_a_request_is_known_by_its_shape(body: object, url: str, expected: ExchangeKind) -> None:
+    assert _exchange(body, url=url).kind is expected
+
+
+def test_a_body_that_is_no_json_is_aside() -> None:
+    assert kind(replace(_exchange({}), request=b"\xff")) is ExchangeKind.AUX
+
+
+def test_turns_hold_prompt_reply_and_outcomes(tmp_path: Path) -> None:
+    place = Place(tmp_path, argv=("-p", "hello")).write({})
+    reply: dict[str, Any] = {
+        "id": "msg_1",
+        "type": "message",
+        "role": "assistant",
+        "content": [
+            {"type": "text", "text": "ok"},
+            {"type": "tool_use", "id": "t1", "name": "Bash", "input": {"command": "echo hi"}},
+            {"type": "tool_use", "id": "t2", "name": "mcp__s__t", "input": {}},
+        ],
+        "stop_reason": "tool_use",
+        "usage": {"input_tokens": 1, "output_tokens": 2},
+    }
+    prompt = _user(
+        {"type": "text", "text": "<system-reminder>\nx</system-reminder>\n"},
+        {"type": "text", "text": "hello"},
+    )
+    results = _user(
+        {"type": "tool_result", "tool_use_id": "t2", "content": [{"type": "text", "text": "1"}]},
+        {"tool_use_id": "t1", "type": "tool_result", "content": "hi", "is_error": False},
+    )
+    assistant: dict[str, Any] = {"role": "assistant", "content": reply["content"]}
+    aside = _exchange({}, url="https://api.anthropic.com/api/hello")
+    exchanges = [
+        _exchange(_main(prompt), reply),
+        aside,
+        _exchange(_main(prompt, assistant, results)),
+    ]
+    turns = capture.turns(exchanges, place.environment()).turns
+    assert [turn.at for turn in turns] == ["2026-01-02T03:04:05+00:00"] * 2
+    assert turns[0].events == (Prompted(text="hello"),)
+    assert turns[1].events == (
+        Replied(
+            id="msg_1",
+            blocks=(
+                Said(text="ok"),
+                Called(id="t1", name="Bash", input='{"command": "echo hi"}'),
+                Called(id="t2", name="mcp__s__t", input="{}"),
+            ),
+            stop="tool_use",
+            input_tokens=1,
+            output_tokens=2,
+        ),
+        Returned(call="t2", raw='[{"type":"text","text":"1"}]'),
+        Returned(call="t1", text="hi"),
+    )
+
+
+def test_a_resumed_session_begins_with_the_reply_before_it(tmp_path: Path) -> None:
+    place = Place(tmp_path, argv=("-p", "more", "--continue")).write({})
+    body = _main(
+        {"role": "user", "content": "hello"},
+        {"role": "assistant", "content": [{"type": "text", "text": "done"}]},
+        {"role": "user", "content": "more"},
+        diagnostics={"previous_message_id": "msg_9"},
+    )
+    turns = capture.turns([_exchange(body)], place.environment()).turns
+    assert turns[0].events == (
+        Replied(id="msg_9", blocks=(Said(text="done"),)),
+        Prompted(text="more"),
+    )
+
+
+def test_piped_input_belongs_to_the_prompt(tmp_path: Path) -> None:
+    place = Place(tmp_path, argv=("-p", "look")).write({})
+    body = _main({"role": "user", "content": "look\npiped text"})
+    assert capture.turns([_exchange(body)], place.environment()).turns[0].events == (
+        Prompted(text="look\npiped text"),
+    )
+
+
+def test_paths_that_calls_and_prompts_name_are_found(tmp_path: Path) -> None:
+    place = Place(tmp_path).write({})
+    calls = (
+        Called(id="1", name="Read", input='{"file_path":"a.txt"}'),
+        Called(id="2", name="Edit", input='{"file_path":"/x/b"}'),
+        Called(id="3", name="Bash", input='{"command":"cat sub/c"}'),
+        Called(id="4", name="Bash", input='{"command":"ls"}'),
+        Called(id="5", name="Read", input="no json"),
+    )
+    turn = Turn(events=(Replied(blocks=calls), Prompted(text="see @d.md")))
+    assert capture.named_paths(turn, place.environment()) == (
+        f"{place.cwd}/a.txt",
+        "/x/b",
+        f"{place.cwd}/sub/c",
+        f"{place.cwd}/d.md",
+    )
