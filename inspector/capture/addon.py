@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 from urllib.parse import urlsplit
 
-from inspector.capture.intake import Intake, Passing
+from inspector.capture.frames import Socket
+from inspector.capture.intake import Intake, Origin, Passing
 from inspector.capture.parent import Parent
 
 if TYPE_CHECKING:
@@ -42,10 +43,14 @@ class Plan:
 class Capture:
     """The hooks."""
 
+    alone = True
+    """No other addon of the user's looks at the same flows."""
+
     def __init__(self, intake: Intake | None = None, plan: Plan | None = None) -> None:
         """Without an intake, traffic passes and nothing is kept."""
         self.intake, self.plan = intake, plan or Plan()
         self._passing: dict[str, Passing] = {}
+        self._sockets: dict[str, Socket] = {}
         self.idle = threading.Event()
         """Set while no exchange is under way."""
         self.idle.set()
@@ -59,7 +64,10 @@ class Capture:
         if self.intake is not None:
             for passing in self._passing.values():
                 self.intake.finish(passing, "the proxy ended")
+        for socket in self._sockets.values():
+            socket.closed("the proxy ended")
         self._passing.clear()
+        self._sockets.clear()
 
     # --- connections ---------------------------------------------------------------------------
 
@@ -100,15 +108,13 @@ class Capture:
                 flow.response = _refusal(flow.request.host)
             return
         self._begin(flow)
-        if _header(flow, "upgrade").lower() == "websocket":
-            # Codex falls back to POST with server-sent events [codex 0.171.0, builtin].
-            flow.response = _answer(426, "websockets are not captured yet; use POST")
-            return
         self._retarget(flow)
 
     def responseheaders(self, flow: "HTTPFlow") -> None:
         """Stream the response through; without this the terminal freezes until the answer ends."""
         assert flow.response is not None
+        if flow.response.status_code == 101:
+            return
         passing = self._passing.get(flow.id)
         flow.response.stream = True if passing is None else passing.chunk
 
@@ -122,13 +128,40 @@ class Capture:
             self._begin(flow)
         self._finish(flow, flow.error.msg if flow.error else "broken off")
 
+    # --- websockets ----------------------------------------------------------------------------
+
+    def websocket_message(self, flow: "HTTPFlow") -> None:
+        """Take a message in; it passes as it is."""
+        assert flow.websocket is not None
+        message = flow.websocket.messages[-1]
+        if self.alone:
+            del flow.websocket.messages[:-1]  # mitmproxy keeps them all, for a view we have not
+        socket = self._sockets.get(flow.id)
+        if socket is None:
+            return
+        if message.from_client:
+            socket.sent(message.content)
+        else:
+            socket.received(message.content)
+        self._settle()
+
+    def websocket_end(self, flow: "HTTPFlow") -> None:
+        """Take in what came before the socket closed."""
+        socket = self._sockets.pop(flow.id, None)
+        if socket is not None and flow.websocket is not None:
+            side = "client" if flow.websocket.closed_by_client else "server"
+            socket.closed(f"the {side} closed the socket (code {flow.websocket.close_code})")
+            self._settle()
+
     def _begin(self, flow: "HTTPFlow") -> None:
         if self.intake is None:
             return
         request = flow.request
         headers, wire = _headers(request.headers.fields), request.raw_content or b""
         self.idle.clear()
-        self._passing[flow.id] = self.intake.begin(request.method, self._url(flow), headers, wire)
+        self._passing[flow.id] = self.intake.begin(
+            request.method, self._url(flow), headers, wire, origin(flow)
+        )
 
     def _finish(self, flow: "HTTPFlow", error: str) -> None:
         passing = self._passing.pop(flow.id, None)
@@ -140,7 +173,14 @@ class Capture:
             if not passing.chunks:  # our own answer, or one without a body
                 passing.chunk(flow.response.raw_content or b"")
         self.intake.finish(passing, error)
-        if not self._passing:
+        if flow.websocket is not None:
+            self._sockets[flow.id] = Socket(self.intake, passing, passing, origin(flow))
+        self._settle()
+
+    def _settle(self) -> None:
+        if self._passing or any(socket.busy for socket in self._sockets.values()):
+            self.idle.clear()
+        else:
             self.idle.set()
 
     # --- where to ------------------------------------------------------------------------------
@@ -200,14 +240,13 @@ def _reversed(flow: "HTTPFlow") -> bool:
     return isinstance(flow.client_conn.proxy_mode, ReverseMode)
 
 
+def origin(flow: "HTTPFlow") -> Origin:
+    """Where a request came from."""
+    return Origin(flow.client_conn.peername[1], "base-url" if _reversed(flow) else "tls")
+
+
 def _headers(fields: Sequence[tuple[bytes, bytes]]) -> tuple[tuple[str, str], ...]:
     return tuple((name.decode("latin-1"), value.decode("latin-1")) for name, value in fields)
-
-
-def _header(flow: "HTTPFlow", name: str) -> str:
-    return next(
-        (value for key, value in _headers(flow.request.headers.fields) if key.lower() == name), ""
-    )
 
 
 def _refusal(host: str) -> "Response":

@@ -37,6 +37,18 @@ def now() -> str:
     return datetime.now().astimezone().isoformat(timespec="microseconds")
 
 
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a request came from."""
+
+    port: int = 0
+    """The client's end of the connection."""
+    route: str = "tls"
+
+
+UNKNOWN = Origin()
+
+
 @dataclass(slots=True)
 class Passing:
     """An exchange under way; hooks fill it in."""
@@ -86,6 +98,8 @@ class Intake:
         """`given` are secrets known beforehand; `say` tells the user about the first fault."""
         self.session = session
         self._put, self._new_id, self._say = put, new_id, say
+        self.origins: dict[str, Origin] = {}
+        """By exchange, where it came from; whoever sorts exchanges takes it out."""
         self._cleaner = Cleaner(given)
         self._queue: queue.SimpleQueue[tuple[Passing, bool] | None] = queue.SimpleQueue()
         self._room = threading.Condition()
@@ -95,10 +109,13 @@ class Intake:
         self._thread = threading.Thread(target=self._run, name="inspector-intake", daemon=True)
         self._thread.start()
 
-    def begin(self, method: str, url: str, headers: Headers, wire: bytes) -> Passing:
+    def begin(
+        self, method: str, url: str, headers: Headers, wire: bytes, origin: Origin = UNKNOWN
+    ) -> Passing:
         """Take a request in."""
         self._number += 1
         passing = Passing(self._new_id(), self._number, method, url, headers, wire, now())
+        self.origins[passing.id] = origin
         self._hand_over(passing, complete=False, size=len(wire))
         return passing
 

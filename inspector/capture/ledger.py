@@ -12,7 +12,7 @@ from inspector import clients, redact, wire
 from inspector.capture.agent import agent
 from inspector.clients import Client
 from inspector.segments import Dialect
-from inspector.session import Exchange, Recording, Session, Snapshot
+from inspector.session import WEBSOCKET, Exchange, Recording, Session, Snapshot
 from inspector.snapshot import Watch, filled
 from inspector.store import Store
 from inspector.turns import Called, Replied, Turn
@@ -131,7 +131,7 @@ def known(client: str) -> Client | None:
 
 def spoken(exchange: Exchange) -> Dialect | None:
     """The dialect of a model call, by its path."""
-    if exchange.method != "POST":
+    if exchange.method not in ("POST", WEBSOCKET):
         return None
     path = urlsplit(exchange.url).path
     return next((wire.named(name) for end, name in _PATHS.items() if path.endswith(end)), None)

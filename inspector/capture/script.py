@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 class Script(Capture):
     """The capture addon with a store and a session of its own, from mitmproxy's options."""
 
+    alone = False
     _end: Callable[[], None] | None = None
 
     def load(self, loader: "Loader") -> None:

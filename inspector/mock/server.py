@@ -5,6 +5,7 @@ them (see `anthropic.kind`); everything a client asks at start gets the least an
 """
 
 import asyncio
+import hashlib
 import json
 import logging
 import socket
@@ -14,12 +15,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, cast
+from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from inspector.errors import BadInput
-from inspector.mock import anthropic, responses
+from inspector.mock import anthropic, responses, websocket
 from inspector.mock.answer import Answer, Ids, json_answer
 from inspector.mock.script import Reply, Script
 from inspector.turns import Failed, Replied
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from starlette.applications import Starlette
     from starlette.requests import Request
     from starlette.responses import Response
+    from starlette.websockets import WebSocket
 
 _DONE = Reply(text="done")
 _ACCOUNT = {
@@ -48,6 +50,9 @@ _ACCOUNT = {
 class _Line(BaseModel):
     model_config = ConfigDict(strict=True, frozen=True, extra="forbid")
     at: str
+    kind: Literal["main", "warmup"] = "main"
+    sha256: str = ""
+    """Of the decoded body as received."""
     answer: Annotated[Replied | Failed, Field(discriminator="type")]
 
 
@@ -75,32 +80,47 @@ class Desk:
             return replies[place]
         return _DONE
 
-    def note(self, at: str, answer: Answer) -> None:
+    def note(
+        self,
+        at: str,
+        outcome: Replied | Failed,
+        data: bytes,
+        kind: Literal["main", "warmup"] = "main",
+    ) -> None:
         """Write one line of the log."""
         if self.log is None:
             return
-        line = _Line(at=at, answer=answer.outcome).model_dump_json(exclude_none=True)
+        digest = hashlib.sha256(data).hexdigest()
+        line = _Line(at=at, kind=kind, sha256=digest, answer=outcome)
         with self.log.open("a", encoding="utf-8") as file:
-            file.write(line + "\n")
+            file.write(line.model_dump_json(exclude_none=True) + "\n")
 
-    def messages(self, body: dict[str, Any]) -> tuple[Reply, Answer]:
+    def warm(self, data: bytes) -> None:
+        """Note a request that wants no answer."""
+        with self.lock:
+            self.note(_now(), Replied(), data, "warmup")
+
+    def messages(self, body: dict[str, Any], data: bytes) -> tuple[Reply, Answer]:
         """Answer an Anthropic Messages request."""
         kind = anthropic.kind(body)
         if kind == "sub" and self.script.sub is None:
             kind = "aux"
-        return self._serve(kind, body, anthropic.answer)
+        return self._serve(kind, body, data, anthropic.answer)
 
-    def sample(self, body: dict[str, Any], *, sub: bool) -> tuple[Reply, Answer]:
+    def sample(self, body: dict[str, Any], data: bytes, *, sub: bool) -> tuple[Reply, Answer]:
         """Answer an OpenAI Responses request."""
-        return self._serve("sub" if sub else "main", body, responses.answer)
+        sub = sub and self.script.sub is not None
+        return self._serve("sub" if sub else "main", body, data, responses.answer)
 
-    def _serve(self, kind: str, body: dict[str, Any], make: _Make) -> tuple[Reply, Answer]:
-        at = datetime.now().astimezone().isoformat(timespec="milliseconds")
+    def _serve(
+        self, kind: str, body: dict[str, Any], data: bytes, make: _Make
+    ) -> tuple[Reply, Answer]:
+        at = _now()
         with self.lock:
             reply = self.reply(kind)
             answer = make(reply, body, self.ids)
             if kind == "main":
-                self.note(at, answer)
+                self.note(at, answer.outcome, data)
         return reply, answer
 
 
@@ -135,7 +155,7 @@ def serve(
         _app(desk),
         log_config=None,
         access_log=False,
-        ws="none",
+        ws="wsproto" if script.websocket == "accept" else "none",
         lifespan="off",
         server_header=False,
         timeout_graceful_shutdown=1,
@@ -171,18 +191,34 @@ def read_log(path: Path) -> list[tuple[str, Replied | Failed]]:
     """The main requests a mock answered: arrival time and answer of each."""
     lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
     parsed = [_Line.model_validate_json(line) for line in lines]
-    return [(line.at, line.answer) for line in parsed]
+    return [(line.at, line.answer) for line in parsed if line.kind == "main"]
+
+
+def _now() -> str:
+    return datetime.now().astimezone().isoformat(timespec="milliseconds")
 
 
 def _app(desk: Desk) -> "Starlette":
     from starlette.applications import Starlette
-    from starlette.routing import Route
+    from starlette.routing import Route, WebSocketRoute
 
     async def endpoint(request: "Request") -> "Response":
         return await _respond(desk, request)
 
+    async def socket(socket: "WebSocket") -> None:
+        sub = "x-openai-subagent" in socket.headers
+
+        def sample(body: dict[str, Any], data: bytes) -> tuple[Reply, Answer]:
+            return desk.sample(body, data, sub=sub)
+
+        await websocket.converse(socket, desk.ids, sample, desk.warm)
+
     methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
-    return Starlette(routes=[Route("/{path:path}", endpoint, methods=methods)])
+    routes = [
+        WebSocketRoute("/{path:path}/responses", socket),
+        Route("/{path:path}", endpoint, methods=methods),
+    ]
+    return Starlette(routes=routes)
 
 
 async def _respond(desk: Desk, request: "Request") -> "Response":
@@ -209,9 +245,9 @@ async def _post(desk: Desk, request: "Request", data: bytes) -> "Response":
         error = {"type": "invalid_request_error", "message": "the request body is no JSON object"}
         return _plain(json_answer({"type": "error", "error": error}, Failed(status=400), 400))
     if path.endswith("/responses"):
-        sub = desk.script.sub is not None and "x-openai-subagent" in request.headers
-        return await _paced(*desk.sample(body, sub=sub))
-    return await _paced(*desk.messages(body))
+        sub = "x-openai-subagent" in request.headers
+        return await _paced(*desk.sample(body, data, sub=sub))
+    return await _paced(*desk.messages(body, data))
 
 
 def _object(data: bytes) -> dict[str, Any] | None:

@@ -269,22 +269,23 @@ def test_a_store_that_fails_is_said_once_and_stops_no_traffic(tmp_path: Path) ->
     assert said == ["storing failed (disk full); traffic goes on, later exchanges may be missing"]
 
 
-def test_a_websocket_upgrade_to_a_model_host_is_answered_426_and_kept(tmp_path: Path) -> None:
-    with upstream(streaming) as url, gate(tmp_path, Plan(upstream=url)) as proxy:
+def test_a_websocket_upgrade_that_the_server_refuses_is_kept_as_it_was_answered(
+    tmp_path: Path,
+) -> None:
+    with mock.serve(mock.script([])) as server, gate(tmp_path, Plan(upstream=server.url)) as proxy:
         connection = proxy.connect("api.openai.com")
         connection.request(
             "GET", "/v1/responses", headers={"Connection": "Upgrade", "Upgrade": "WebSocket"}
         )
         response = connection.getresponse()
-        assert (response.status, response.read()) == (
-            426,
-            b'{"error":{"message":"inspector: websockets are not captured yet; use POST"}}',
-        )
+        body = response.read()
         (exchange,) = proxy.stored()
-    assert (exchange.method, exchange.url, exchange.status) == (
+    assert (response.status, body) == (426, b'{"error":{"message":"no websockets here"}}')
+    assert (exchange.method, exchange.url, exchange.status, exchange.response) == (
         "GET",
         "https://api.openai.com/v1/responses",
         426,
+        body,
     )
 
 
