@@ -3,13 +3,13 @@
 from collections.abc import Mapping, Sequence
 
 from inspector.clients import Launch, McpCall, Request, Server
-from inspector.clients.codex import capture, conversation, logs, named
+from inspector.clients.codex import capture, conversation, logs, named, skills
 from inspector.clients.codex.config import read
 from inspector.clients.codex.launch import launch
 from inspector.clients.codex.sanitise import sanitise
 from inspector.clients.codex.servers import servers
 from inspector.clients.codex.tools import goals, web
-from inspector.profiles import Profile, find
+from inspector.profiles import Profile, find, resolve
 from inspector.session import Exchange, ExchangeKind
 from inspector.turns import Failed, Replied, Turn, Turns
 from inspector.workspace import Environment, Tree, World
@@ -53,6 +53,12 @@ class Codex:
     ) -> tuple[conversation.State, Request]:
         """Fold one turn in and make its request."""
         return conversation.step(state, turn, world)
+
+    def faults(self, world: World) -> tuple[str, ...]:
+        """Workspace files the client refuses, one sentence each."""
+        config = read(world.tree, world.environment)
+        profile = resolve(find(self.id, world.environment.version), self.axes(world))
+        return tuple(skills.faults(world, config, profile))
 
     def kind(self, exchange: Exchange) -> ExchangeKind:
         """What a captured request was for."""

@@ -41,6 +41,17 @@ def head(source: Text, path: str) -> Head | None:
     return Head(found.get("name", EMPTY), found["description"]) if found["description"] else None
 
 
+def refusal(source: Text) -> str:
+    """Why the client refuses a head, in words; empty for one it takes."""
+    block = _block(source)
+    if block is None:
+        return "no front matter between two lines of ---"
+    values = _values(str(block))
+    if values is None:
+        return "its front matter is no YAML the client can read"
+    return "" if values.get("description") else "no description"
+
+
 def _block(source: Text) -> Text | None:
     """The text between the two lines of dashes."""
     string, start = str(source), None

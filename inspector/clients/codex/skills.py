@@ -8,7 +8,7 @@ import yaml
 
 from inspector.clients.codex.config import Config
 from inspector.clients.codex.fill import BLANK, fact
-from inspector.clients.codex.frontmatter import head
+from inspector.clients.codex.frontmatter import head, refusal
 from inspector.clients.codex.loose import table
 from inspector.clients.codex.paths import from_root, join, leads_to, name, parent, project_root
 from inspector.profiles import Profile
@@ -84,6 +84,28 @@ def found(world: World, config: Config, profile: Profile) -> list[Skill]:
     return sorted(kept, key=lambda s: (ranks[s.root.scope], str(s.name), s.path))
 
 
+def faults(world: World, config: Config, profile: Profile) -> list[str]:
+    """Skill files the client leaves out, each with the reason."""
+    return [
+        f"{path}: {reason}; the client leaves this skill out"
+        for root in roots(world, config, profile)
+        if root.scope != "system"
+        for path, folder in _files(world.tree, root, profile)
+        if (reason := _fault(world.tree, path, folder, profile))
+    ]
+
+
+def _fault(tree: Tree, path: str, folder: str, profile: Profile) -> str:
+    body = _body(tree, path)
+    if body is None:
+        return "not readable as UTF-8"
+    reason = refusal(body)
+    parsed = None if reason else head(body, path)
+    label = str(parsed.name) if parsed is not None and parsed.name else folder
+    limit = profile.limits["skills.name"]
+    return reason or (f"its name is over {limit} characters" if len(label) > limit else "")
+
+
 def _switched_off(config: Config) -> set[str]:
     off: set[str] = set()
     for entry in config.tables("skills", "config"):
@@ -107,6 +129,14 @@ def _bundled(tree: Tree, root: Root, config: Config, profile: Profile) -> Iterat
 
 
 def _scan(tree: Tree, root: Root, profile: Profile) -> Iterator[Skill]:
+    for path, folder in _files(tree, root, profile):
+        skill = _skill(tree, path, folder, root, profile)
+        if skill is not None:
+            yield skill
+
+
+def _files(tree: Tree, root: Root, profile: Profile) -> Iterator[tuple[str, str]]:
+    """Every SKILL.md below a root, with the real name of the folder it stands in."""
     queue = deque([(root.path, root.path, 0)])
     seen = {root.path}
     while queue:
@@ -122,9 +152,7 @@ def _scan(tree: Tree, root: Root, profile: Profile) -> Iterator[Skill]:
                     seen.add(inside)
                     queue.append((path, inside, depth + 1))
             elif entry.name == _FILE and entry.kind is EntryKind.FILE:
-                skill = _skill(tree, path, name(real), root, profile)
-                if skill is not None:
-                    yield skill
+                yield path, name(real)
 
 
 def _real(folder: str, entry: Entry) -> str:

@@ -2,7 +2,7 @@
 
 import hashlib
 
-from inspector.clients.codex import listing, mentions, skills
+from inspector.clients.codex import CLIENT, listing, mentions, skills
 from inspector.text import Text
 from inspector.workspace import World
 from tests.clients.codex.stage import (
@@ -152,3 +152,26 @@ def test_ambiguous_names_and_variables_bring_in_nothing_but_a_path_does() -> Non
 
     assert paths("use $alpha in $HOME") == []
     assert paths(f"use [$alpha](skill://{other})") == [other]
+
+
+def test_refused_skills_are_named_with_their_reason() -> None:
+    root = f"{WS}/.agents/skills"
+    files: dict[str, str | bytes] = {
+        **_GIT,
+        f"{root}/fine/SKILL.md": skill("fine", "d"),
+        f"{root}/bare/SKILL.md": "no head\n",
+        f"{root}/anchor/SKILL.md": skill("anchor", "*star"),
+        f"{root}/empty/SKILL.md": "---\nname: empty\n---\n",
+        f"{root}/long/SKILL.md": skill("n" * 65, "d"),
+        f"{root}/bytes/SKILL.md": b"---\nname: \xff\ndescription: d\n---\n",
+    }
+    assert CLIENT.faults(world(files)) == tuple(
+        f"{root}/{name}/SKILL.md: {reason}; the client leaves this skill out"
+        for name, reason in (
+            ("anchor", "its front matter is no YAML the client can read"),
+            ("bare", "no front matter between two lines of ---"),
+            ("bytes", "not readable as UTF-8"),
+            ("empty", "no description"),
+            ("long", "its name is over 64 characters"),
+        )
+    )
