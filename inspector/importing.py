@@ -16,8 +16,8 @@ from urllib.parse import urlsplit
 
 from inspector import clients, formats, redact, wire
 from inspector.capture import codec
-from inspector.capture.addon import HOSTS
 from inspector.capture.agent import Agent, agent
+from inspector.capture.hosts import HOSTS
 from inspector.errors import BadInput, NothingCaptured
 from inspector.formats import Body, Item, Skipped
 from inspector.session import Exchange, ExchangeKind, Headers, Recording, Session
@@ -133,10 +133,8 @@ class _Source:
             self._done.skipped.append(Skipped(str(path), reason))
 
     def _session(self, item: Item, about: "_About") -> Session:
-        key = "" if item.together else about.conversation
-        found = self._sessions.get(key) if key or item.together else self._last
-        if found is None and key and self._last is not None and self._last.conversation is None:
-            found = self._last  # what came before the conversation was named belongs to it
+        key = item.group or about.conversation
+        found = self._under_way(item, key)
         session = found or Session(
             id=self._store.new_id(),
             client="other",
@@ -150,8 +148,17 @@ class _Source:
             self._store.put_session(session)
         self._done.sessions[session.id] = session
         self._done.rows.setdefault(session.id, [])
-        self._sessions[key] = self._last = session
+        self._sessions[key] = session
+        if not item.group:
+            self._last = session
         return session
+
+    def _under_way(self, item: Item, key: str) -> Session | None:
+        found = self._sessions.get(key) if key else self._last
+        if found is not None or item.group or self._last is None:
+            return found
+        # What came before the conversation was named belongs to it.
+        return self._last if self._last.conversation is None else None
 
     def _learnt(self, session: Session, item: Item, about: "_About") -> Session:
         if about.agent is not None and session.client in ("other", about.agent.client):

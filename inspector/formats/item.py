@@ -41,8 +41,8 @@ class Item:
     """Set where the format itself tells the route."""
     conversation: str = ""
     """The client's id of the conversation, where it stands beside the request."""
-    together: bool = False
-    """One session with all others of its source, whatever conversation they name."""
+    group: str = ""
+    """Items of one group are one session, whatever conversation they name."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,8 +3,9 @@
 import gzip
 import re
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from itertools import groupby
 from pathlib import Path
 from typing import BinaryIO
 
@@ -38,30 +39,35 @@ def read(path: Path, seen: Seen) -> Iterator[Read]:
 
 
 def _folder(path: Path, seen: Seen) -> Iterator[Read]:
-    if export.is_export(path):
-        yield from export.read(path, seen)
+    if (path / "session.json").is_file():
+        yield Skipped(str(path), f"a recording already; name it as it is: inspector show {path}")
         return
-    files = sorted(_files(path), key=lambda file: str(file.relative_to(path)))
-    files = _in_number_order(files)
-    done = 0
-    for file in files:
-        for item in _file(file, lambda _: None):
-            # Plain bodies have no addresses and no times: their folder is their session.
-            yield _joined(item)
-        done += file.stat().st_size
-        seen(done)
+    files = _files(path)
     if not files:
         yield Skipped(str(path), "an empty folder")
+    done = 0
+    for folder, inside in groupby(files, key=lambda file: file.parent):
+        if export.is_export(folder):
+            yield from export.read(folder, unseen)
+        else:
+            for file in _in_number_order(list(inside)):
+                yield from map(_joined(str(folder)), _file(file, unseen))
+        done += sum(file.stat().st_size for file in files if file.parent == folder)
+        seen(done)
+
+
+def unseen(_: int) -> None:
+    """Nobody watches."""
 
 
 def _files(path: Path) -> list[Path]:
-    found = path.rglob("*")
-    hidden = (any(part.startswith(".") for part in file.relative_to(path).parts) for file in found)
-    return [
-        file
-        for file, skip in zip(path.rglob("*"), hidden, strict=True)
-        if not skip and file.is_file()
-    ]
+    """The files at any depth but hidden ones, folder by folder, in the order of names."""
+    found = [file for file in path.rglob("*") if file.is_file() and not _hidden(file, path)]
+    return sorted(found, key=lambda file: (str(file.parent), file.name))
+
+
+def _hidden(file: Path, below: Path) -> bool:
+    return any(part.startswith(".") for part in file.relative_to(below).parts)
 
 
 def _in_number_order(files: list[Path]) -> list[Path]:
@@ -74,10 +80,15 @@ def _in_number_order(files: list[Path]) -> list[Path]:
     return sorted(files, key=numbers.__getitem__)
 
 
-def _joined(item: Read) -> Read:
-    if isinstance(item, Skipped) or item.started or item.response.data:
-        return item
-    return replace(item, together=True)
+def _joined(folder: str) -> Callable[[Read], Read]:
+    """Plain bodies have no addresses and no times: their folder is their session."""
+
+    def join(item: Read) -> Read:
+        if isinstance(item, Skipped) or item.started or item.response.data:
+            return item
+        return replace(item, group=folder)
+
+    return join
 
 
 def _file(path: Path, seen: Seen) -> Iterator[Read]:

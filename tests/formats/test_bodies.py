@@ -128,7 +128,27 @@ def test_a_folder_of_bodies_stands_together_in_the_order_of_names(tmp_path: Path
     assert [item.request.data for item in found] == [
         messages(f"{number}", conversation=f"{number}") for number in (1, 9, 10)
     ]
-    assert {item.together for item in found} == {True}
+    assert {item.group for item in found} == {str(tmp_path)}
+
+
+def test_folders_below_stand_apart_and_exports_below_are_exports(tmp_path: Path) -> None:
+    for name in ("a", "b", "export"):
+        (tmp_path / name).mkdir()
+    for name in ("a", "b"):
+        (tmp_path / name / "1.json").write_bytes(messages(name))
+    exported = messages("c").replace(b',"metadata"', b',"betas":["x"],"metadata"', 1)
+    (tmp_path / "export" / "1.request.json").write_bytes(exported)
+    found = items(list(formats.read(tmp_path, unseen)))
+    assert [item.request.data for item in found] == [messages(name) for name in "abc"]
+    assert [item.group for item in found] == [str(tmp_path / "a"), str(tmp_path / "b"), ""]
+    assert [item.route for item in found] == ["", "", "raw-export"]
+
+
+def test_a_recording_is_named_and_not_taken_apart(tmp_path: Path) -> None:
+    (tmp_path / "session.json").write_bytes(b"{}")
+    assert skipped(list(formats.read(tmp_path, unseen))) == [
+        f"a recording already; name it as it is: inspector show {tmp_path}"
+    ]
 
 
 def test_hidden_files_of_a_folder_are_left_alone_and_others_are_named(tmp_path: Path) -> None:

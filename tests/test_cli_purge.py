@@ -1,0 +1,189 @@
+"""`inspector rm` and `inspector purge`."""
+
+import json
+import os
+import pty
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from inspector.cli import main
+from inspector.session import Session
+from inspector.store import Store
+from tests import made
+
+type Run = Callable[..., tuple[int, str, str]]
+NOW = datetime.now(UTC)
+
+
+@pytest.fixture
+def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A data folder of this test's own."""
+    folder = tmp_path / "data"
+    monkeypatch.setenv("INSPECTOR_DATA", str(folder))
+    return folder
+
+
+@pytest.fixture
+def run(capfdbinary: pytest.CaptureFixture[bytes]) -> Run:
+    def call(*words: object) -> tuple[int, str, str]:
+        capfdbinary.readouterr()
+        code = main([*map(str, words)])
+        out, err = capfdbinary.readouterr()
+        return code, out.decode(), err.decode()
+
+    return call
+
+
+def document(out: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(out)
+    return found
+
+
+def fill(data: Path, *ages: timedelta, size: int = 2000) -> None:
+    """Sessions s1, s2 … whose only exchange ended so long ago."""
+    with Store.open(data / "store.db") as store:
+        for number, age in enumerate(ages, start=1):
+            name, at = f"s{number}", (NOW - age).isoformat()
+            store.put_session(Session(name, "codex", "0.171.0", "tls", at))
+            body = os.urandom(size)
+            store.put(replace(made.exchange(name, 1, body), started=at, ended=at))
+
+
+def left(data: Path) -> list[str]:
+    with Store.open(data / "store.db") as store:
+        return [session.id for session in store.sessions()]
+
+
+def test_rm_removes_sessions_with_their_bytes(run: Run, data: Path) -> None:
+    fill(data, timedelta(), timedelta(), timedelta())
+    with Store.open(data / "store.db") as store:
+        body = store.exchanges("s2")[0].request
+    code, out, _ = run("rm", "s2", "last", "s2", "--json")
+    assert (code, document(out)["removed"]) == (0, ["s2", "s3"])
+    assert document(out)["bytes_freed"] > 0
+    assert left(data) == ["s1"]
+    assert not any(body in path.read_bytes() for path in data.iterdir())
+
+
+def test_rm_removes_nothing_unless_every_name_is_found(run: Run, data: Path) -> None:
+    fill(data, timedelta(), timedelta())
+    code, out, err = run("rm", "s1", "nope")
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert left(data) == ["s1", "s2"]
+
+
+@pytest.mark.parametrize(
+    ("age", "gone"),
+    [("30", ["s1"]), ("30d", ["s1"]), ("36h", ["s1", "s2"]), ("1w", ["s1"]), ("90m", ["s1", "s2"])],
+)
+def test_purge_removes_what_is_older_by_its_last_exchange(
+    run: Run, data: Path, age: str, gone: list[str]
+) -> None:
+    fill(data, timedelta(days=31), timedelta(days=2), timedelta(minutes=5))
+    with Store.open(data / "store.db") as store:
+        old = (NOW - timedelta(days=90)).isoformat()
+        store.put_session(replace(store.session("s3"), started=old))
+    code, out, _ = run("purge", "--older-than", age, "--json")
+    assert (code, document(out)["removed"]) == (0, gone)
+    assert left(data) == [name for name in ("s1", "s2", "s3") if name not in gone]
+
+
+def test_a_session_of_unknown_time_stays(run: Run, data: Path) -> None:
+    with Store.open(data / "store.db") as store:
+        store.put_session(Session("s1", "other", "", "unknown", ""))
+    run("purge", "--older-than", "1")
+    assert left(data) == ["s1"]
+
+
+def test_a_quota_removes_the_oldest_and_never_the_newest(run: Run, data: Path) -> None:
+    fill(data, *[timedelta()] * 5, size=100_000)
+    code, out, err = run("purge", "--max-size", "300KB", "--json")
+    assert (code, document(out)["removed"], err) == (0, ["s1", "s2", "s3"], "")
+    assert (data / "store.db").stat().st_size <= 300_000
+    code, out, err = run("purge", "--max-size", "1KB", "--json")
+    assert (code, document(out)["removed"]) == (0, ["s4"])
+    assert err.endswith("the newest session alone takes more than 1KB; it stays\n")
+    assert left(data) == ["s5"]
+
+
+def test_purge_all_deletes_what_is_ours_and_nothing_else(run: Run, data: Path) -> None:
+    from inspector import words
+    from inspector.capture import ca
+
+    fill(data, timedelta())
+    ca.authority(data, {})
+    words.save(["a learned text"])
+    foreign = [data / "notes.txt", data / "ca" / "company.pem", data / "texts" / "mine.txt"]
+    for path in foreign:
+        path.write_text("mine", encoding="utf-8")
+    code, out, err = run("purge", "--all", "--yes", "--json")
+    assert code == 0
+    assert sorted(path for path in data.rglob("*") if path.is_file()) == sorted(foreign)
+    assert str(data / "store.db") in document(out)["deleted"]
+    assert err.count("holds something that is not ours, and stays") == 3
+    for path in foreign:
+        path.unlink()
+    assert run("purge", "--all", "--yes")[0] == 0
+    assert not data.exists()
+
+
+def test_purge_all_asks_and_without_a_terminal_refuses(data: Path) -> None:
+    fill(data, timedelta())
+    command = [sys.executable, "-m", "inspector", "purge", "--all"]
+    ended = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False)
+    assert (ended.returncode, ended.stderr.count(b"\n")) == (2, 1)
+    assert left(data) == ["s1"]
+    assert answered(command, b"n\n") == 130
+    assert left(data) == ["s1"]
+    assert answered(command, b"y\n") == 0
+    assert not (data / "store.db").exists()
+
+
+def answered(command: list[str], answer: bytes) -> int:
+    """The exit code of a command whose question is answered on a terminal."""
+    ours, theirs = pty.openpty()
+    os.write(ours, answer)
+    ended = subprocess.run(command, stdin=theirs, capture_output=True, check=False)
+    os.close(ours)
+    os.close(theirs)
+    return ended.returncode
+
+
+def test_purge_all_leaves_a_store_that_is_none(run: Run, data: Path) -> None:
+    data.mkdir()
+    (data / "store.db").write_bytes(b"somebody's notes")
+    code, _, err = run("purge", "--all", "--yes")
+    assert (code, err.count("\n")) == (2, 1)
+    assert (data / "store.db").read_bytes() == b"somebody's notes"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        (),
+        ("--all", "--older-than", "3"),
+        ("--older-than", "soon"),
+        ("--max-size", "much"),
+        ("--older-than", "-1"),
+    ],
+)
+def test_a_purge_that_says_nothing_sensible_removes_nothing(
+    run: Run, data: Path, words: tuple[str, ...]
+) -> None:
+    fill(data, timedelta(days=9))
+    code, out, err = run("purge", *words)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert left(data) == ["s1"]
+
+
+def test_purge_without_a_store_has_nothing_to_do(run: Run, data: Path) -> None:
+    code, out, _ = run("purge", "--older-than", "1", "--json")
+    assert (code, document(out)["removed"]) == (0, [])
+    assert not data.exists()
