@@ -32,13 +32,19 @@ def root() -> Path:
 
 
 @pytest.fixture(autouse=True)
-def own_data(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+def own_data(
+    request: pytest.FixtureRequest,
+    tmp_path_factory: pytest.TempPathFactory,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """Tests keep their store and learned texts out of the user's folders.
 
-    `INSPECTOR_TEST_DATA` names a data folder with harvested words, as `.ci/run` makes one.
+    `INSPECTOR_TEST_DATA` names a data folder with harvested words, as `.ci/run` makes one; goldens are
+    checked with them, and the repository is searched for them.
     """
-    data = os.environ.get("INSPECTOR_TEST_DATA") or str(tmp_path_factory.mktemp("data"))
-    monkeypatch.setenv("INSPECTOR_DATA", data)
+    worded = "golden" in request.path.parts or request.path.name == "test_prose.py"
+    data = os.environ.get("INSPECTOR_TEST_DATA") if worded else None
+    monkeypatch.setenv("INSPECTOR_DATA", data or str(tmp_path_factory.mktemp("data")))
     monkeypatch.delenv("INSPECTOR_STORE", raising=False)
 
 
