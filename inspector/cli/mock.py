@@ -25,11 +25,11 @@ def mock(script: Path, port: int, log: Path | None, run: int, hole: tuple[str, .
     from inspector import mock as server
 
     with server.serve(server.script(script, holes(hole)), port=port, log=log, run=run) as running:
-        click.echo(running.url)
-        sys.stdout.flush()
         ended = threading.Event()
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, lambda _number, _frame: ended.set())
+        click.echo(running.url)  # whoever reads it may end us at once
+        sys.stdout.flush()
         ended.wait()
         complaint = running.complaint()
     if complaint:
