@@ -44,11 +44,12 @@ def listing(profile: Profile, environment: Environment, own: tuple[Agent, ...]) 
         name: profile.known(f"agent.{name}")
         for name in profile.lists["agents.safe" if safe else "agents"]
     }
-    made |= {agent.name: _line(profile, agent) for agent in own}
+    made |= {agent.name: line(profile, agent) for agent in own}
     return phrase(profile, "agents", agents=lines([made[n] for n in sorted(made, key=locale_key)]))
 
 
-def _line(profile: Profile, agent: Agent) -> Text:
+def line(profile: Profile, agent: Agent) -> Text:
+    """One agent of the user's, as it is listed."""
     origin = agent.description.pieces[0].origin
     tools = text(agent.tools, origin) if agent.tools else phrase(profile, "agent.all_tools")
     name = text(agent.name, origin)

@@ -20,14 +20,28 @@ _NOTES = {
         "With a custom base URL the client joins the system prompt into one block, sends fewer "
         "betas and no diagnostics."
     ),
+    "raw-export": (
+        "Bodies are the client's own export of what it sends to its host: `cch` is zeros there, and"
+        " of the headers only the betas are known."
+    ),
 }
+
+
+_EXPORT = {
+    "CLAUDE_CODE_ENABLE_TELEMETRY": "1",
+    "OTEL_LOGS_EXPORTER": "none",
+    "OTEL_METRICS_EXPORTER": "none",
+    "OTEL_TRACES_EXPORTER": "none",
+}
+"""Switches the export on without sending telemetry anywhere: bodies are written all the same."""
 
 
 def launch(
     argv: Sequence[str], environment: Environment, tree: Tree, route: str, proxy: str, ca: str
 ) -> Launch:
     """The command and variables for a route."""
-    configured = _configured(tree, environment)
+    own = _own(tree, environment)
+    configured = own.get("ANTHROPIC_BASE_URL") or None
     upstream = configured or environment.env.get("ANTHROPIC_BASE_URL")
     if route == "tls":
         host = urlsplit(upstream).hostname if upstream else None
@@ -39,13 +53,18 @@ def launch(
             "NODE_EXTRA_CA_CERTS": ca,
             "SSL_CERT_FILE": ca,
         }
-        return Launch(route, tuple(argv), env, upstream, (host or HOST,), _NOTES[route])
+        return Launch(route, tuple(argv), env, upstream, (host or HOST,), _NOTES[route], own)
     if route == "base-url":
         env = {"ANTHROPIC_BASE_URL": proxy.rstrip("/")}
         hosts = (urlsplit(proxy).hostname or "127.0.0.1",)
         if configured is not None:
             argv = _overriding(argv, environment, tree, env)
-        return Launch(route, tuple(argv), env, upstream, hosts, _NOTES[route])
+        return Launch(route, tuple(argv), env, upstream, hosts, _NOTES[route], own)
+    if route == "raw-export":
+        env = {**_EXPORT, "OTEL_LOG_RAW_API_BODIES": f"file:{proxy}"}
+        if not own.keys().isdisjoint(env):
+            argv = _overriding(argv, environment, tree, env)
+        return Launch(route, tuple(argv), env, upstream, (), _NOTES[route], own)
     raise BadInput(f"route {route!r}: claude-code has no such route; use tls or base-url")
 
 
@@ -68,7 +87,7 @@ def _overriding(
     return [argv[0], "--settings", json.dumps(merged), *rest]
 
 
-def _configured(tree: Tree, environment: Environment) -> str | None:
-    """A gateway in the `env` of the client's own settings."""
-    value = mapping(settings(tree, environment).get("env")).get("ANTHROPIC_BASE_URL")
-    return value if isinstance(value, str) and value else None
+def _own(tree: Tree, environment: Environment) -> dict[str, str]:
+    """The variables in the client's own settings."""
+    found = mapping(settings(tree, environment).get("env"))
+    return {name: value for name, value in found.items() if isinstance(value, str)}

@@ -55,6 +55,13 @@ def has_resources(listings: Sequence[Listing]) -> bool:
     )
 
 
+def speaking(listings: Sequence[Listing]) -> frozenset[str]:
+    """Servers that gave instructions."""
+    return frozenset(
+        item.server for item in listings if item.state == "ready" and _instructions(item)
+    )
+
+
 def instructions(profile: Profile, listings: Sequence[Listing]) -> Text | None:
     """The paragraph with the instructions of all servers; None where none gave any."""
     parts: list[Text] = []

@@ -10,7 +10,9 @@ from inspector.clients.claude_code import (
     commands,
     context,
     listing,
+    mcp,
     nested,
+    resume,
     rules,
     system,
 )
@@ -18,7 +20,7 @@ from inspector.clients.claude_code.javascript import trim
 from inspector.clients.claude_code.mentions import mentions
 from inspector.clients.claude_code.message import Block, Message, joined, text_block
 from inspector.clients.claude_code.options import options
-from inspector.clients.claude_code.phrase import lines, paragraphs, phrase, reminder
+from inspector.clients.claude_code.phrase import paragraphs, phrase, reminder
 from inspector.clients.claude_code.state import State
 from inspector.text import Kind, Origin, Text, text
 from inspector.workspace import World
@@ -86,9 +88,12 @@ def _mentioned(state: State, body: str, world: World) -> tuple[State, list[list[
 
 def _context(state: State, world: World, *, first: bool) -> tuple[list[Block], list[Block]]:
     """The blocks before the prompt, attribution apart; they are one message, joined with its."""
+    credit = _credit(state)
+    told = [text_block(credit)] if credit else []
     if not first:
         changed = _changed(state) if state.typed == 1 else None
-        return [text_block(changed)] if changed else [], []
+        again = state.typed == 1 and credit is not None and str(credit) != state.credit
+        return [text_block(changed)] if changed else [], told if again else []
     profile, settings = state.profile, state.process.settings
     parts: list[Text | None] = []
     if "--exclude-dynamic-system-prompt-sections" in options(world.environment.argv).flags:
@@ -97,9 +102,7 @@ def _context(state: State, world: World, *, first: bool) -> tuple[list[Block], l
     simple = profile.switches["pool"] == "simple"
     parts.append(state.process.memory)
     parts.append(None if simple else context.git_status(profile, world.environment, settings))
-    shell = state.process.pool.has("Bash") and not simple
-    credit = context.attribution(profile, settings) if shell else None
-    return [text_block(part) for part in parts if part], [text_block(credit)] if credit else []
+    return [text_block(part) for part in parts if part], told
 
 
 def _changed(state: State) -> Text | None:
@@ -164,36 +167,35 @@ def _listing(state: State, world: World) -> Text | None:
 
 
 def _news(state: State, world: World) -> list[Text]:
-    """What a resumed conversation has not been told yet."""
-    profile, process = state.profile, state.process
-    out: list[Text] = []
-    gone = [path for path in state.folders if path not in briefing.added(world.environment)]
-    if state.typed == 1 and gone:
-        out.append(briefing.removed(profile, gone))
-    new = [
-        skill
-        for skill in listing.visible(process.settings, process.skills)
-        if skill.name not in state.told
-    ]
-    if new and state.typed == 1 and process.pool.has("Skill"):
-        said = lines([listing.line(profile, process.settings, skill) for skill in new])
-        out.append(phrase(profile, "skills", skills=said))
-    if profile.switches["tokens"] == "yes":
-        out.append(briefing.tokens(profile, state.used - state.counted))
+    """What a later prompt brings along."""
+    out = resume.news(state, world) if state.typed == 1 else []
+    if state.profile.switches["tokens"] == "yes":
+        out.append(briefing.tokens(state.profile, state.used - state.counted))
     return out
 
 
 def _noted(state: State, world: World) -> State:
     process = state.process
     names = {skill.name for skill in listing.visible(process.settings, process.skills)}
+    credit = _credit(state)
     return replace(
         state,
         told=state.told | names,
         copies=process.copies,
         folders=briefing.added(world.environment),
         waiting=frozenset(process.pool.deferred),
+        agents=frozenset(agent.name for agent in process.agents),
+        servers=mcp.speaking(world.listings),
+        model=str(briefing.model_id(state.profile, world.environment)),
+        credit=str(credit) if credit else "",
         date=world.environment.date,
     )
+
+
+def _credit(state: State) -> Text | None:
+    """The attribution reminder, where there is a shell to commit with."""
+    shell = state.process.pool.has("Bash") and state.profile.switches["pool"] != "simple"
+    return context.attribution(state.profile, state.process.settings) if shell else None
 
 
 def _told(state: State, told: Sequence[Text], *, first: bool) -> State:
@@ -201,8 +203,9 @@ def _told(state: State, told: Sequence[Text], *, first: bool) -> State:
     if not first and not told:
         return state
     blocks = (text_block(paragraphs(list(told))),) if told else ()
-    effort = state.wanted if announces and first else None
+    changes = first or state.wanted != state.effort
+    effort = state.wanted if announces and changes else None
     message = Message("system", blocks, effort)
     return replace(
-        state, messages=(*state.messages, message), effort=state.wanted if first else state.effort
+        state, messages=(*state.messages, message), effort=state.wanted if changes else state.effort
     )

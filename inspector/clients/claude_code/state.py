@@ -59,6 +59,14 @@ class State:
     """Additional directories the model knows of."""
     waiting: frozenset[str] = frozenset()
     """Deferred tools the model knows of."""
+    agents: frozenset[str] = frozenset()
+    """Agents of the user's that the model knows of."""
+    servers: frozenset[str] = frozenset()
+    """MCP servers whose instructions were told."""
+    model: str = ""
+    """Id of the model that was told which model it is."""
+    credit: str = ""
+    """The attribution that was told last."""
     date: str = ""
     """The date the model was told last."""
     rendered: Mapping[str, str] = field(default_factory=dict[str, str])

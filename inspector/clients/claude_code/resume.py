@@ -1,0 +1,85 @@
+"""What a resumed conversation is told: only what differs from what it was told before."""
+
+from collections.abc import Sequence
+
+from inspector.clients.claude_code import agents, briefing, listing, mcp
+from inspector.clients.claude_code.phrase import computed, fact, lines, paragraphs, phrase
+from inspector.clients.claude_code.state import State
+from inspector.text import Text
+from inspector.workspace import World
+
+
+def news(state: State, world: World) -> list[Text]:
+    """The paragraphs behind the first prompt of a resumed process."""
+    out = [*_folders(state, world), *_model(state, world), *_tools(state)]
+    return [*out, *_agents(state), *_servers(state, world), *_skills(state), *_date(state, world)]
+
+
+def _folders(state: State, world: World) -> list[Text]:
+    now = briefing.added(world.environment)
+    gone = [path for path in state.folders if path not in now]
+    return [briefing.removed(state.profile, gone)] if gone else []
+
+
+def _model(state: State, world: World) -> list[Text]:
+    now = briefing.model_id(state.profile, world.environment)
+    return [] if str(now) == state.model else [briefing.powered(state.profile, world.environment)]
+
+
+def _tools(state: State) -> list[Text]:
+    pool = state.process.pool
+    if not pool.announced:
+        return []
+    now = set(pool.deferred)
+    new = briefing.deferred(state.profile, sorted(now - state.waiting))
+    gone = sorted(state.waiting - now)
+    return [*([new] if new else []), *_gone(state, "tools.gone", gone)]
+
+
+def _agents(state: State) -> list[Text]:
+    if not state.process.pool.has("Agent"):
+        return []
+    own = {agent.name: agent for agent in state.process.agents}
+    fresh = [agent for name, agent in own.items() if name not in state.agents]
+    gone = sorted(state.agents - set(own))
+    out: list[Text] = []
+    if fresh:
+        entries = [agents.line(state.profile, agent) for agent in fresh]
+        out.append(phrase(state.profile, "agents.new", agents=lines(entries)))
+    return [*out, *_gone(state, "agents.gone", gone, "- ")]
+
+
+def _servers(state: State, world: World) -> list[Text]:
+    speaking = mcp.speaking(world.listings)
+    fresh = [item for item in world.listings if item.server in speaking - state.servers]
+    said = mcp.instructions(state.profile, fresh)
+    gone = sorted(state.servers - speaking)
+    return [*([said] if said else []), *_gone(state, "mcp.gone", gone)]
+
+
+def _skills(state: State) -> list[Text]:
+    process = state.process
+    if not process.pool.has("Skill"):
+        return []
+    shown = listing.visible(process.settings, process.skills)
+    new = [skill for skill in shown if skill.name not in state.told]
+    if not new:
+        return []
+    said = [listing.line(state.profile, process.settings, skill) for skill in new]
+    return [phrase(state.profile, "skills", skills=lines(said))]
+
+
+def _date(state: State, world: World) -> list[Text]:
+    now = world.environment.date
+    if state.date in {"", now}:
+        return []
+    return [phrase(state.profile, "date.changed", date=fact("date", now))]
+
+
+def _gone(state: State, name: str, gone: Sequence[str], mark: str = "") -> list[Text]:
+    """What is there no longer, and that this need not be told on."""
+    if not gone:
+        return []
+    entries = lines([computed(mark + item, "gone") for item in gone])
+    said = phrase(state.profile, name, names=entries)
+    return [paragraphs([said, phrase(state.profile, "ambient")])]
