@@ -29,21 +29,22 @@ def read(folder: Path, seen: Seen) -> Iterator[Read]:
     """The exchanges of an export, in the index's order, then those the index does not name."""
     named: set[str] = set()
     done = 0
-    for row in _index(folder / INDEX):
+    for row in index(folder / INDEX):
         if isinstance(row, Skipped):
             yield row
             continue
         named.add(Path(row["request_file"]).name)
-        item = _item(folder, row)
-        done += _weight(item)
+        found = item(folder, row)
+        done += _weight(found)
         seen(done)
-        yield item
+        yield found
     for file in sorted(folder.glob("*" + _REQUEST), key=lambda file: file.stat().st_mtime):
         if file.name not in named:
-            yield _item(folder, {"request_file": file.name})
+            yield item(folder, {"request_file": file.name})
 
 
-def _index(path: Path) -> Iterator[dict[str, Any] | Skipped]:
+def index(path: Path) -> Iterator[dict[str, Any] | Skipped]:
+    """The rows of an index, one for each answer."""
     if not path.is_file():
         return
     at = 0
@@ -66,7 +67,8 @@ def _row(line: bytes) -> dict[str, Any] | None:
     return row if fine else None  # pyright: ignore[reportUnknownVariableType]
 
 
-def _item(folder: Path, row: dict[str, Any]) -> Item | Skipped:
+def item(folder: Path, row: dict[str, Any]) -> Item | Skipped:
+    """The exchange a row of the index names; its answer may be still to come."""
     path = folder / Path(row["request_file"]).name
     try:
         data = path.read_bytes()

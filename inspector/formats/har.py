@@ -6,10 +6,10 @@ tells differs from what it holds, the exchange says so.
 """
 
 import base64
-import binascii
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, cast
 
@@ -23,23 +23,33 @@ _ENTRY = re.compile(
 )
 """How an entry begins, in the writers' orders of members; other objects begin so too."""
 
+_FIRST = re.compile(rb'\{\s*+("[^"\\]*+")')
 _CHARSET = re.compile(r"charset\s*=\s*\"?([\w.:-]+)", re.IGNORECASE)
 type _Object = dict[str, Any]
 
 
+@dataclass(slots=True)
+class _Told:
+    """What is known of a HAR before its next entry."""
+
+    path: str
+    creator: str = ""
+    key: bytes = rb"\Z"
+    """The first member of its entries."""
+
+
 def read(path: str, file: Readable, seen: Seen) -> Iterator[Read]:
     """The entries of a HAR, in order; damaged ones are left out and named."""
-    reader = Reader(file)
-    creator = [""]
+    reader, told = Reader(file), _Told(path)
     start = 0
     try:
-        for start in _entries(reader, creator):
-            item = _entry(path, start, reader.value(), creator[0])
+        for start in _entries(reader, told):
+            data = reader.value()
             seen(reader.offset)
-            yield from item
+            yield from _entry(told, start, data)
     except Damaged as damaged:
         yield Skipped(path, f"damaged at byte {damaged.at}: {damaged.reason}")
-        yield from _after(path, reader, start + 1, creator[0], seen)
+        yield from _after(told, reader, start + 1, seen)
 
 
 def is_har(file: Readable) -> bool:
@@ -55,41 +65,57 @@ def is_har(file: Readable) -> bool:
     return False
 
 
-def _entries(reader: Reader, creator: list[str]) -> Iterator[int]:
+def _entries(reader: Reader, told: _Told) -> Iterator[int]:
     for outer in reader.members():
         if outer != b'"log"':
             reader.skip()
             continue
         for name in reader.members():
             if name == b'"creator"':
-                creator[0] = _text(_object(_loads(reader.value())), "name")
+                told.creator = _text(_parsed(reader.offset, reader.value()), "name")
             elif name == b'"entries"':
                 yield from reader.items()
             else:
                 reader.skip()
 
 
-def _after(path: str, reader: Reader, start: int, creator: str, seen: Seen) -> Iterator[Read]:
+def _after(told: _Told, reader: Reader, start: int, seen: Seen) -> Iterator[Read]:
     """Whole entries behind a damaged place."""
-    while reader.find(_ENTRY, start):
+    pattern = re.compile(_ENTRY.pattern + rb"|\{\s*+" + told.key)
+    while reader.find(pattern, start):
         start = reader.offset + 1
         try:
             data = reader.value()
+            whole = "request" in _parsed(start - 1, data)
         except Damaged:
             continue
         seen(reader.offset)
-        if isinstance(_object(_loads(data)).get("request"), dict):
+        if whole:
+            yield from _entry(told, start - 1, data)
             start = reader.offset
-            yield from _entry(path, start - len(data), data, creator)
 
 
-def _entry(path: str, start: int, data: bytes, creator: str) -> Iterator[Read]:
+def _entry(told: _Told, start: int, data: bytes) -> Iterator[Read]:
+    """An entry's exchanges. Raises `Damaged` for one that is no JSON."""
+    entry = _parsed(start, data)
     try:
-        entry = _loads(data)
-        yield from _items(_object(entry), creator)
-    except (ValueError, TypeError, KeyError, binascii.Error) as error:
+        yield from _items(entry, told.creator)
+    except (ValueError, TypeError) as error:
         line = " ".join(str(error).split())
-        yield Skipped(path, f"damaged entry at byte {start}: {line or type(error).__name__}")
+        yield Skipped(told.path, f"damaged entry at byte {start}: {line}")
+    first = _FIRST.match(data)
+    told.key = re.escape(first[1]) if first else told.key
+
+
+def _parsed(start: int, data: bytes) -> _Object:
+    try:
+        return _object(json.loads(data))
+    except json.JSONDecodeError as error:
+        raise Damaged(start + len(error.doc[: error.pos].encode()), error.msg) from error
+    except UnicodeDecodeError as error:
+        raise Damaged(start + error.start, error.reason) from error
+    except RecursionError as error:
+        raise Damaged(start, "nested too deeply") from error
 
 
 def _items(entry: _Object, creator: str) -> Iterator[Item]:
@@ -205,13 +231,6 @@ def _times(entry: _Object) -> tuple[str, str, str]:
         return started, "", ""
     first = begun + timedelta(milliseconds=max(whole - received, 0))
     return begun.isoformat(), first.isoformat(), (begun + timedelta(milliseconds=whole)).isoformat()
-
-
-def _loads(data: bytes) -> object:
-    try:
-        return json.loads(data)
-    except RecursionError as error:
-        raise ValueError("nested too deeply") from error
 
 
 def _object(value: object) -> _Object:

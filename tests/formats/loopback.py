@@ -52,10 +52,11 @@ def captured(folder: Path, *bodies: bytes, **headers: str) -> list[Any]:
 
 def flow_file(path: Path, flows: list[Any]) -> Path:
     """Flows written by mitmproxy's own writer."""
-    from mitmproxy.io import FlowWriter
+    import mitmproxy.io
 
+    module: Any = mitmproxy.io
     with path.open("wb") as file:
-        writer: Any = FlowWriter(file)
+        writer = module.FlowWriter(file)
         for flow in flows:
             writer.add(flow)
     return path

@@ -67,9 +67,9 @@ def test_members_are_named_and_skipped_however_the_file_is_cut(
     [
         (b'[{"a": 1}, {"b', 14, "the file ends inside the value at byte 11"),
         (b'[{"a": 1}', 9, "the file ends where ,] should stand"),
-        (b'[{"a": "x" Y}]', 11, "'Y}]' stands where JSON should"),
-        (b"[?]", 1, "'?]' stands where JSON should"),
-        (b"{1}", 0, "'{1}' stands where [ should"),
+        (b'[{"a": "x" Y}]', 11, "byte 0x59 stands where JSON should"),
+        (b"[?]", 1, "byte 0x3f stands where JSON should"),
+        (b"{1}", 0, "byte 0x7b stands where [ should"),
     ],
 )
 def test_damage_is_named_where_it_is(data: bytes, at: int, reason: str) -> None:
