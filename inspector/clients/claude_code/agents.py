@@ -4,13 +4,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from inspector.clients.claude_code.frontmatter import document
-from inspector.clients.claude_code.javascript import decode, locale_key
+from inspector.clients.claude_code.javascript import decode, locale_key, trim
 from inspector.clients.claude_code.options import options
 from inspector.clients.claude_code.phrase import lines, phrase
 from inspector.clients.claude_code.plain import items
 from inspector.clients.claude_code.settings import Settings
 from inspector.profiles import Profile
-from inspector.text import Kind, Origin, Text, text
+from inspector.text import EMPTY, Kind, Origin, Text, text
 from inspector.workspace import EntryKind, Environment, Tree
 
 
@@ -20,8 +20,10 @@ class Agent:
 
     name: str
     description: Text
-    tools: str
-    """As listed; empty where the file names none."""
+    tools: tuple[str, ...]
+    """Names in the file's order; none where it names none."""
+    body: Text = EMPTY
+    model: str = ""
 
 
 def found(tree: Tree, environment: Environment, settings: Settings) -> tuple[Agent, ...]:
@@ -35,6 +37,14 @@ def found(tree: Tree, environment: Environment, settings: Settings) -> tuple[Age
     for root in roots:
         out |= {agent.name: agent for agent in _folder(tree, f"{root}/agents")}
     return tuple(out.values())
+
+
+def chosen(tree: Tree, environment: Environment, settings: Settings) -> Agent | None:
+    """The agent the whole session runs as (`--agent`)."""
+    name = options(environment.argv).value("--agent")
+    if name is None:
+        return None
+    return next((agent for agent in found(tree, environment, settings) if agent.name == name), None)
 
 
 def listing(profile: Profile, environment: Environment, own: tuple[Agent, ...]) -> Text:
@@ -51,7 +61,9 @@ def listing(profile: Profile, environment: Environment, own: tuple[Agent, ...]) 
 def line(profile: Profile, agent: Agent) -> Text:
     """One agent of the user's, as it is listed."""
     origin = agent.description.pieces[0].origin
-    tools = text(agent.tools, origin) if agent.tools else phrase(profile, "agent.all_tools")
+    tools = (
+        text(", ".join(agent.tools), origin) if agent.tools else phrase(profile, "agent.all_tools")
+    )
     name = text(agent.name, origin)
     return phrase(profile, "agent", name=name, description=agent.description, tools=tools)
 
@@ -70,15 +82,23 @@ def _folder(tree: Tree, root: str) -> Iterator[Agent]:
 
 def _agent(path: str, data: bytes) -> Agent | None:
     origin = Origin(Kind.FILE, path)
-    values = document(text(decode(data), origin)).values
+    front = document(text(decode(data), origin))
+    values = front.values
     name, said = values.get("name"), values.get("description")
     if not isinstance(name, str) or not isinstance(said, str) or not name or not said:
         return None
     # A description may hold the two characters of an escaped newline; the client opens them.
-    return Agent(name, text(said.replace("\\n", "\n"), origin), _tools(values.get("tools")))
+    described = text(said.replace("\\n", "\n"), origin)
+    model = values.get("model")
+    return Agent(
+        name,
+        described,
+        _tools(values.get("tools")),
+        trim(front.body),
+        model if isinstance(model, str) and model != "inherit" else "",
+    )
 
 
-def _tools(value: object) -> str:
-    if isinstance(value, str):
-        return ", ".join(part.strip() for part in value.split(",") if part.strip())
-    return ", ".join(str(item) for item in items(value))
+def _tools(value: object) -> tuple[str, ...]:
+    given = value.split(",") if isinstance(value, str) else [str(item) for item in items(value)]
+    return tuple(name.strip() for name in given if name.strip())

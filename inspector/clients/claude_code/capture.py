@@ -23,7 +23,7 @@ from inspector.turns import (
 )
 from inspector.workspace import Environment
 
-_OWN = ("<system-reminder>", "(Re-invocation of /", "Skill /")
+_OWN = ("<system-reminder>", "[structured-output-enforce]", "(Re-invocation of /", "Skill /")
 _FILES = ("file_path", "notebook_path")
 
 
@@ -160,7 +160,7 @@ def _prompt(messages: list[Mapping[str, JSON]], given: Options) -> str | None:
     command = next((text for text in texts if text.startswith("<command-message>")), None)
     if command is not None:
         return _command(command)
-    return texts[-1] if texts and not texts[-1].startswith("<system-reminder>") else None
+    return texts[-1] if texts and not texts[-1].startswith(_OWN[:2]) else None
 
 
 def _command(block: str) -> str:

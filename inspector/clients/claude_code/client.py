@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from inspector.clients import Launch, McpCall, Request, Server
 from inspector.clients.claude_code import (
+    agents,
     capture,
     keep,
     kinds,
@@ -35,8 +36,12 @@ class ClaudeCode:
         environment = world.environment
         given = options.options(environment.argv)
         chosen = settings(world.tree, environment)
+        agent = agents.chosen(world.tree, environment, chosen)
         model = (
-            given.value("--model") or environment.env.get("ANTHROPIC_MODEL") or chosen.get("model")
+            given.value("--model")
+            or (agent.model if agent is not None else "")
+            or environment.env.get("ANTHROPIC_MODEL")
+            or chosen.get("model")
         )
         simple = "--bare" in given.flags or options.on(environment, "CLAUDE_CODE_SIMPLE")
         plain = options.on(environment, "CLAUDE_CODE_DISABLE_EXPERIMENTAL_BETAS")

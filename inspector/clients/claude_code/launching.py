@@ -53,6 +53,8 @@ def launch(
             "NODE_EXTRA_CA_CERTS": ca,
             "SSL_CERT_FILE": ca,
         }
+        if clashing := {name: value or "" for name, value in env.items() if name in own}:
+            argv = _overriding(argv, environment, tree, clashing)
         return Launch(route, tuple(argv), env, upstream, (host or HOST,), _NOTES[route], own)
     if route == "base-url":
         env = {"ANTHROPIC_BASE_URL": proxy.rstrip("/")}

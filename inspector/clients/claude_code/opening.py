@@ -101,7 +101,9 @@ def _context(state: State, world: World, *, first: bool) -> tuple[list[Block], l
         parts.append(reminder(profile, phrase(profile, "memory.moved", text=inside)))
     simple = profile.switches["pool"] == "simple"
     parts.append(state.process.memory)
-    parts.append(None if simple else context.git_status(profile, world.environment, settings))
+    # A session that runs as an agent is not told of git (probe: `--agent`).
+    bare = simple or "--agent" in options(world.environment.argv).flags
+    parts.append(None if bare else context.git_status(profile, world.environment, settings))
     return [text_block(part) for part in parts if part], told
 
 

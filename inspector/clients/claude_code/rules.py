@@ -238,4 +238,6 @@ def switched_off(environment: Environment, settings: Settings) -> bool:
         return True
     if off(environment, "CLAUDE_CODE_DISABLE_AUTO_MEMORY"):
         return False
+    if "--restricted" in options(environment.argv).flags:
+        return True
     return settings.get("autoMemoryEnabled") is False or reads_nothing(environment)

@@ -35,11 +35,20 @@ def advance(state: State, turn: Turn, world: World) -> State:
             state = _replied(state, event)
     if state.calls:
         state = _answered(state, outcomes, world)
+    elif _unanswered(state, turn):
+        told = text_block(phrase(state.profile, "structured.enforce"))
+        state = replace(state, messages=(*state.messages, Message("user", (told,))))
     for event in turn.events:
         if isinstance(event, Prompted):
             recorded = next((item.text for item in outcomes if item.call == PROMPT), None)
             state = opening.prompted(state, event.text, world, recorded)
     return _effort(state)
+
+
+def _unanswered(state: State, turn: Turn) -> bool:
+    """Whether the model ended without the answer of the shape it was asked for."""
+    kinds = {type(event) for event in turn.events}
+    return bool(state.process.pool.shape) and Replied in kinds and Prompted not in kinds
 
 
 def _replied(state: State, reply: Replied) -> State:

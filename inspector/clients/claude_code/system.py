@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 
-from inspector.clients.claude_code import options, rules
+from inspector.clients.claude_code import agents, options, rules
 from inspector.clients.claude_code.javascript import decode
 from inspector.clients.claude_code.phrase import fact, paragraphs, phrase, template
 from inspector.clients.claude_code.settings import Settings, absolute
@@ -54,6 +54,9 @@ def prompt(
     """The identity line, and the blocks of the prompt after it."""
     given = options.options(world.environment.argv)
     own = _own(given, world, "--system-prompt")
+    agent = agents.chosen(world.tree, world.environment, settings)
+    if own is None and agent is not None:
+        own = agent.body
     more = _own(given, world, "--append-system-prompt")
     identity = phrase(profile, "identity.append" if more else "identity")
     if profile.switches["pool"] == "simple" and own is None:

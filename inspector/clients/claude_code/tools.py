@@ -3,13 +3,17 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from inspector.clients.claude_code import mcp, options
+from inspector.clients.claude_code import agents, mcp, options
 from inspector.clients.claude_code.javascript import locale_key
 from inspector.clients.claude_code.phrase import phrase
 from inspector.clients.claude_code.settings import Settings
+from inspector.jsontext import javascript
 from inspector.profiles import Profile
-from inspector.text import Text, Value
+from inspector.text import Kind, Origin, Raw, Text, Value
 from inspector.workspace import Environment, World
+
+STRUCTURED = "StructuredOutput"
+"""The tool through which an answer of a given shape is returned."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +31,10 @@ class Pool:
     deferrable: frozenset[str]
     search_tools: bool
     """Glob and Grep are there, which another Bash description goes with."""
+    shape: str = ""
+    """The schema of the answer that was asked for."""
+    listed: bool = False
+    """An agent lists its tools: they keep its order."""
 
     def has(self, name: str) -> bool:
         """Whether the session has a tool, deferred or not."""
@@ -49,13 +57,21 @@ def pool(profile: Profile, world: World, settings: Settings) -> Pool:
         tool for tool in mcp.tools(profile, world.listings) if not _denied(tool.name, denied)
     )
     wanted, inline = _search(profile, world.environment)
-    if "--tools" in given.lists or profile.switches["pool"] == "simple":
+    agent = agents.chosen(world.tree, world.environment, settings)
+    listed = agent is not None and bool(agent.tools)
+    if agent is not None and listed:
+        usable = {*names, *profile.lists["tools.optional"]}
+        names = [name for name in agent.tools if name in usable]
+    if listed or "--tools" in given.lists or profile.switches["pool"] == "simple":
         searching, placeholder = False, profile.switches["pool"] != "simple"
     else:
         searching = wanted and not inline and "ToolSearch" in names
         placeholder = wanted and not inline
     if not searching:
         names = [name for name in names if name != "ToolSearch"]
+    shape = given.value("--json-schema")
+    if shape is not None:
+        names.append(STRUCTURED)
     return Pool(
         builtin=tuple(names),
         servers=servers,
@@ -64,6 +80,8 @@ def pool(profile: Profile, world: World, settings: Settings) -> Pool:
         placeholder=placeholder and bool(names or servers),
         deferrable=frozenset(profile.lists["tools.deferred"]),
         search_tools="Grep" in names and "Bash" in names,
+        listed=listed,
+        shape=shape or "",
     )
 
 
@@ -75,7 +93,7 @@ def definitions(
     hidden = waiting - loaded
     out: list[Value] = [
         _definition(profile, found, settings, name, later=name in waiting)
-        for name in sorted(found.builtin, key=locale_key)
+        for name in (found.builtin if found.listed else sorted(found.builtin, key=locale_key))
         if name not in hidden
     ]
     out += [
@@ -104,6 +122,8 @@ def _builtin(
     if not mcp.has_resources(world.listings):
         every = [name for name in every if name not in profile.lists["tools.resources"]]
     denied = denied_names(given, settings)
+    if "--restricted" in given.flags:
+        denied = (*denied, *profile.lists["tools.unrestricted"])
     if "--tools" in given.lists:
         asked = options.names(given.lists["--tools"])
         known = (*every, *profile.lists["tools.optional"])
@@ -140,10 +160,15 @@ def _definition(
     profile: Profile, found: Pool, settings: Settings, name: str, *, later: bool
 ) -> Mapping[str, Value]:
     text = _description(profile, found, settings, name)
+    schema: Value = (
+        Raw(javascript(found.shape), Origin(Kind.FACT, "--json-schema"))
+        if name == STRUCTURED
+        else profile.known_json(f"tool.{name}.schema")
+    )
     out: dict[str, Value] = {
         "name": name,
         "description": text,
-        "input_schema": profile.known_json(f"tool.{name}.schema"),
+        "input_schema": schema,
     }
     if later:
         out["defer_loading"] = True
