@@ -11,11 +11,12 @@ from pathlib import Path
 from inspector import clients, folder, wire
 from inspector.diff import Side
 from inspector.errors import BadInput, InspectorError
-from inspector.session import Exchange, ExchangeKind, Recording
+from inspector.session import WEBSOCKET, Exchange, ExchangeKind, Recording
 from inspector.snapshot import SnapshotTree
 from inspector.store import Store
 from inspector.turns import Turns
 from inspector.verify import Carried, SessionReport, verify
+from inspector.wire.joined import joined
 
 LONGEST_CHAIN = 1000
 
@@ -77,6 +78,45 @@ def find_exchange(name: str, store: Path) -> Exchange:
         )
     with Store.open(store, create=False) as opened:
         return opened.find_exchange(name)
+
+
+def joined_request(exchange: Exchange, recording: Recording) -> bytes:
+    """A request on a WebSocket with all it goes on from, a view; any other as it was sent."""
+    if exchange.method != WEBSOCKET:
+        return exchange.request
+    view = joined(recording.exchanges).get(exchange.id)
+    if view is None:
+        raise BadInput(f"{exchange.id}: this message asks for no response; see it with `raw`")
+    if view.missing:
+        raise BadInput(
+            f"{exchange.id}: it goes on from response {view.missing}, which this session does not"
+            " hold; see the message itself with `raw`"
+        )
+    return view.body
+
+
+def joined_sides(name: str, store: Path) -> list[Side]:
+    """What `diff --joined` compares: as `sides`, requests on a WebSocket joined."""
+    path = Path(name)
+    if path.is_file():
+        return [Side(name, wire.split(path.read_bytes()))]
+    try:
+        recording = find(name, store).recording
+        chosen = [item for item in recording.exchanges if item.kind is ExchangeKind.MAIN]
+    except BadInput:
+        if path.is_dir():
+            raise
+        chosen = [find_exchange(name, store)]
+        recording = holding(name, chosen[0], store)
+    if not chosen:
+        raise BadInput(f"{name}: no main request in it; see `inspector show {name}`")
+    return [Side(item.id, wire.split(joined_request(item, recording))) for item in chosen]
+
+
+def holding(name: str, exchange: Exchange, store: Path) -> Recording:
+    """The recording an exchange of this name is in."""
+    session, _, number = name.rpartition(":")
+    return find(session if number.isdigit() and session else exchange.session, store).recording
 
 
 def sides(name: str, store: Path, words: Mapping[str, str]) -> list[Side]:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from inspector.cli.options import json_option, print_json, store_option
+from inspector.cli.options import JOINED, json_option, print_json, say, store_option
 
 DIFFERENT = 1
 
@@ -12,9 +12,10 @@ DIFFERENT = 1
 @click.command()
 @click.argument("a")
 @click.argument("b")
+@click.option("--joined", is_flag=True, help="WebSocket requests with all they go on from.")
 @store_option
 @json_option
-def diff(a: str, b: str, store: Path, as_json: bool) -> int:
+def diff(a: str, b: str, joined: bool, store: Path, as_json: bool) -> int:
     """Show what changed from A to B.
 
     Each is a file with a request body, an exchange (id, or SESSION:NUMBER), or a session (id,
@@ -23,8 +24,12 @@ def diff(a: str, b: str, store: Path, as_json: bool) -> int:
     from inspector import diff as differ
     from inspector import named, views, words
 
-    known = words.load()
-    left, right = named.sides(a, store, known), named.sides(b, store, known)
+    if joined:
+        say(JOINED)
+        left, right = named.joined_sides(a, store), named.joined_sides(b, store)
+    else:
+        known = words.load()
+        left, right = named.sides(a, store, known), named.sides(b, store, known)
     compared = differ.compare(left, right)
     if as_json:
         print_json(views.diff_document(compared))

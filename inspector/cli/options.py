@@ -12,6 +12,8 @@ type Command = Callable[..., Any]
 
 SCHEMA = 1
 
+JOINED = "joined view, not sent: what a request on a WebSocket stands for"
+
 
 def store_option(command: Command) -> Command:
     """`--store FILE`, also after the command's name."""

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from inspector.mock.answer import (
     Answer,
@@ -83,8 +83,9 @@ _TOOL_LISTS = ("additional_tools", "tool_search_output")
 
 def _offered(body: Mapping[str, Any]) -> dict[str, tuple[str | None, Tool]]:
     """Every tool a request offers, by name: in `tools` and in tool lists inside `input`."""
-    items: list[Mapping[str, Any]] = body.get("input") or []
-    holders = [body, *(item for item in items if item.get("type") in _TOOL_LISTS)]
+    items: list[object] = list(body.get("input") or [])
+    objects = [cast("Tool", item) for item in items if isinstance(item, Mapping)]
+    holders = [body, *(item for item in objects if item.get("type") in _TOOL_LISTS)]
     found: dict[str, tuple[str | None, Tool]] = {}
     for holder in holders:
         tools: list[Tool] = holder.get("tools") or []

@@ -13,13 +13,15 @@ from inspector import clients
 from inspector.build import Conversation
 from inspector.clients import Client, State
 from inspector.profiles import find, resolve
-from inspector.session import MODEL_KINDS, Exchange, ExchangeKind, Recording, Snapshot
+from inspector.session import MODEL_KINDS, WEBSOCKET, Exchange, ExchangeKind, Recording, Snapshot
 from inspector.text import Built
 from inspector.turns import Turn, Turns
 from inspector.verify.compare import adopted, compare
 from inspector.verify.headers import HeaderReport, judge
 from inspector.verify.ledger import Comparison, Counts, Difference, MaskState
 from inspector.workspace import Tree, World
+
+ON_A_WEBSOCKET = "what is sent on a WebSocket (new items only) is not rebuilt yet"
 
 type Trees = Callable[[Snapshot, str], Tree]
 """The tree a snapshot held at a moment (`inspector.snapshot.SnapshotTree` at the edge)."""
@@ -210,6 +212,8 @@ class _Fold:
         turn = self.turns.pop(0)
         try:
             built = self.conversation.step(turn, self.world(turn.at))
+            if exchange.method == WEBSOCKET:
+                return _not_built(exchange, ON_A_WEBSOCKET, self.masks, body)
             return self.judged(exchange, built, exchange.request if body is None else body)
         except Exception as error:  # noqa: BLE001 - one builder fault must not lose the others
             return _not_built(exchange, _spell(error), self.masks, body)

@@ -35,7 +35,13 @@ def reply(body: bytes, content_type: str = "", status: int = 200) -> Replied | F
 
 
 def _status(node: Node) -> int:
-    """The HTTP status an error in a body stands for; streams say it only by its code."""
+    """The HTTP status an error in a body stands for; streams mostly say it only by its code.
+
+    An error on a WebSocket names the status [codex 0.171.0, builtin_ws].
+    """
+    named = count(node, "status")
+    if named is not None and 400 <= named <= 599:
+        return named
     error = node.get("error")
     code = (error.string_of("code") if error is not None else None) or node.string_of("code")
     return _STATUS.get(code or "", 500)

@@ -8,6 +8,8 @@ from inspector.clients.codex.replies import TRANSCRIPT, blocks, by_model, stream
 from inspector.clients.codex.search import names
 from inspector.session import WEBSOCKET, Exchange, ExchangeKind
 from inspector.turns import Event, Failed, OtherBlock, Prompted, Replied, Returned, Turn, Turns
+from inspector.wire import openai_reply
+from inspector.wire.joined import joined
 from inspector.workspace import Environment
 
 _CONTEXT = ("# AGENTS.md instructions", "<environment_context>")
@@ -41,17 +43,16 @@ def turns(exchanges: Sequence[Exchange], environment: Environment) -> Turns:
     found: list[Turn] = []
     before: Exchange | None = None
     sent = 0
+    whole = joined(exchanges)
     for exchange in exchanges:
         if exchange.kind is not ExchangeKind.MAIN:
             continue
-        body = parsed(exchange.request)
-        items = tables(body.get("input"))
+        view = whole.get(exchange.id)
+        items = tables(parsed(exchange.request if view is None else view.body).get("input"))
         if before is None:
             events = _first(items, resumed=parse(environment.argv).resumes)
         else:
-            # A request on a WebSocket goes on from a response: its items are all new.
-            fresh = items if "previous_response_id" in body else items[sent:]
-            events = [*_answered(before, fresh), *_since(fresh)]
+            events = [*_answered(before, items[sent:]), *_since(items[sent:])]
         found.append(Turn(at=exchange.started, events=tuple(events)))
         before, sent = exchange, len(items)
     return Turns(client="codex", version=environment.version, turns=tuple(found))
@@ -85,8 +86,9 @@ def _text(item: Json) -> str:
 
 
 def _answered(before: Exchange, fresh: Sequence[Json]) -> Iterator[Event]:
-    if before.status is not None and before.status >= 400:
-        yield Failed(status=before.status)
+    said = openai_reply.reply(before.response, status=before.status or 200)
+    if isinstance(said, Failed):
+        yield said
         return
     reply = streamed(before.response)
     echoed = blocks(item for item in fresh if by_model(item))
