@@ -42,14 +42,21 @@ def moment(seconds: float) -> str:
 
 
 def items(handshake: Item, frames: Sequence[Frame]) -> Iterator[Item]:
-    """The handshake, then an exchange for each client message; its answers stand as events."""
-    groups: list[list[Frame]] = [[]]
+    """The handshake, then an exchange for each client message; its answers stand as events.
+
+    Answers belong to the last message that asked for one, as in a capture.
+    """
+    early: list[Frame] = []
+    groups: list[list[Frame]] = []
+    answers = early
     for frame in frames:
-        if frame.sent:
-            groups.append([])
-        groups[-1].append(frame)
-    yield _answered(handshake, groups[0]) if groups[0] else handshake
-    for first, *rest in groups[1:]:
+        if not frame.sent:
+            answers.append(frame)
+            continue
+        groups.append([frame])
+        answers = groups[-1] if asks(frame.data) else answers
+    yield _answered(handshake, early) if early else handshake
+    for first, *rest in groups:
         item = replace(
             handshake,
             method=WEBSOCKET,
@@ -60,7 +67,7 @@ def items(handshake: Item, frames: Sequence[Frame]) -> Iterator[Item]:
             started=first.at or handshake.started,
             first_byte=rest[0].at if rest else "",
             ended=rest[-1].at if rest else "",
-            error="" if rest else "no answer was kept",
+            error="" if rest or not asks(first.data) else "no answer was kept",
         )
         yield _answered(item, rest)
 

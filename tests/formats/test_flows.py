@@ -40,7 +40,7 @@ def test_flows_of_other_protocols_are_passed_over_and_websockets_are_taken_apart
 
     tflow: Any = module
     flow = tflow.twebsocketflow()
-    first = responses("one")
+    first = b'{"type":"response.create",' + responses("one").removeprefix(b"{")
     messages: list[Any] = [
         WebSocketMessage(1, True, first, 1767323045.5),
         WebSocketMessage(1, False, b'{"type":"response.completed"}', 1767323046.5),

@@ -59,6 +59,11 @@ def written(entries: list[Any], creator: str = "WebInspector", indent: int | Non
     return json.dumps({"log": log}, indent=indent, ensure_ascii=creator == "mitmproxy").encode()
 
 
+def asking(text: str) -> bytes:
+    """A Codex message that asks for a response [codex 0.171.0, builtin_ws]."""
+    return b'{"type":"response.create",' + responses(text).removeprefix(b"{")
+
+
 def read(data: bytes) -> list[Read]:
     return list(har.read("x.har", io.BytesIO(data), unseen))
 
@@ -129,7 +134,8 @@ def test_websocket_messages_are_exchanges_of_their_own() -> None:
     made = entry(b"")
     made["request"] |= {"method": "GET", "url": "wss://api.openai.com/v1/responses"}
     made["response"]["status"] = 101
-    first, second = responses("one"), responses("two")
+    first, second = asking("one"), asking("two")
+    other = b'{"type":"response.cancel"}'
     done = b'{"type":"response.completed","response":{"id":"r"}}'
     made["_webSocketMessages"] = [
         {"type": "send", "time": 1767323045.5, "opcode": 1, "data": first.decode()},
@@ -139,6 +145,7 @@ def test_websocket_messages_are_exchanges_of_their_own() -> None:
             "opcode": 1,
             "data": '{"type":"response.created"}',
         },
+        {"type": "send", "time": 1767323046.9, "opcode": 1, "data": other.decode()},
         {"type": "receive", "time": 1767323047.5, "opcode": 1, "data": done.decode()},
         {
             "type": "send",
@@ -147,7 +154,7 @@ def test_websocket_messages_are_exchanges_of_their_own() -> None:
             "data": base64.b64encode(second).decode(),
         },
     ]
-    handshake, one, two = items(read(written([made])))
+    handshake, one, cancel, two = items(read(written([made])))
     assert (handshake.method, handshake.status, handshake.request.data) == ("GET", 101, b"")
     assert (one.method, one.request.data, one.error) == ("WEBSOCKET", first, "")
     assert one.response.data == (
@@ -158,6 +165,7 @@ def test_websocket_messages_are_exchanges_of_their_own() -> None:
         "2026-01-02T03:04:05.500000+00:00",
         "2026-01-02T03:04:07.500000+00:00",
     )
+    assert (cancel.request.data, cancel.response.data, cancel.error) == (other, b"", "")
     assert (two.request.data, two.response.data, two.error) == (second, b"", "no answer was kept")
 
 
