@@ -27,7 +27,8 @@ def _of_body(body: dict[str, Any]) -> ExchangeKind:
     head = json.dumps(items(body.get("system"))[:1])
     if "cc_is_subagent=true" in head:
         return ExchangeKind.SUBAGENT
-    if "tools" not in body and "format" in mapping(body.get("output_config")):
+    # No tools, or an empty list of them [claude-code 2.1.332, interactive_basic].
+    if not items(body.get("tools")) and "format" in mapping(body.get("output_config")):
         return ExchangeKind.TITLE
     if _last_text(body).startswith(_COMPACTION):
         return ExchangeKind.COMPACTION

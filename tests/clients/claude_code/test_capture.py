@@ -69,6 +69,16 @@ def _user(*blocks: dict[str, Any]) -> dict[str, Any]:
         ),
         ({"messages": [], "system": [], "output_config": {"format": {}}}, URL, ExchangeKind.TITLE),
         (
+            {"messages": [], "system": [], "tools": [], "output_config": {"format": {}}},
+            URL,
+            ExchangeKind.TITLE,
+        ),
+        (
+            {"messages": [], "system": [], "tools": [{}], "output_config": {"format": {}}},
+            URL,
+            ExchangeKind.MAIN,
+        ),
+        (
             _main({"role": "user", "content": "CRITICAL: Respond with TEXT ONLY. Do not"}),
             URL,
             ExchangeKind.COMPACTION,
