@@ -108,7 +108,7 @@ class _Source:
 
     def take(self, item: Item) -> None:
         """Store an exchange in the session it belongs to; foreign traffic is only counted."""
-        exchange = _exchange(item, self._store.new_id())
+        exchange = converted(item, self._store.new_id())
         about = _About.of(item, exchange)
         if not about.ours(self._hosts):
             self._left_out += 1
@@ -197,7 +197,7 @@ class _About:
         )
         named = agent(exchange.header("user-agent") or "")
         if shaped and not (conversation and named):
-            body = _Said.of(exchange.request)
+            body = Said.of(exchange.request)
             conversation, named = conversation or body.conversation, named or body.agent
         return cls(named, conversation, url.hostname or "", is_call, _kind(url.path, is_call))
 
@@ -221,14 +221,14 @@ def _kind(path: str, is_call: bool) -> ExchangeKind:
 
 
 @dataclass(frozen=True, slots=True)
-class _Said:
+class Said:
     """What a body tells: its conversation, its client."""
 
     conversation: str = ""
     agent: Agent | None = None
 
     @classmethod
-    def of(cls, data: bytes) -> "_Said":
+    def of(cls, data: bytes) -> "Said":
         """Claude Code's metadata and billing block, Codex's cache key and metadata."""
         try:
             body = _object(json.loads(data))
@@ -273,7 +273,8 @@ def _light(exchange: Exchange) -> Exchange:
     )
 
 
-def _exchange(item: Item, made_id: str) -> Exchange:
+def converted(item: Item, made_id: str) -> Exchange:
+    """An exchange as it is stored, but for its session, its place and its secrets."""
     request, faults = _decoded(item.request, item.request_headers, "request")
     response, more = _decoded(item.response, item.response_headers, "response")
     digest = hashlib.sha256(request).hexdigest()

@@ -1,33 +1,37 @@
-"""Capturing a client run: the proxy beside it, the snapshot before it, the session after it.
+"""Capturing a client run: the proxy beside it, the snapshot before it, the sessions after it.
 
-Order: command, store, script, CA, listeners; then the client's own facts and `Launch`; then the
+Order: command, store, the client's own facts, script, CA, listeners; then `Launch`; then the
 snapshot; then the child. Whatever can be refused is refused before the child starts.
 """
 
 import json
 import os
 import sys
+import tempfile
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractContextManager, ExitStack
+from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
-from inspector import mcp_client, mock, paths, redact, snapshot
-from inspector.capture import ca, child, listener, start
-from inspector.capture.addon import Capture, Plan
-from inspector.capture.intake import Intake, now
-from inspector.capture.ledger import Ledger, known
+from inspector import mcp_client, mock, paths, raw_export, redact, snapshot
+from inspector.capture import advice, ca, child, hosts, other, start
+from inspector.capture.addon import Plan
+from inspector.capture.intake import now
+from inspector.capture.ledger import Ledger
+from inspector.capture.live import Live, live
 from inspector.capture.parent import parent
-from inspector.capture.program import Program, program
+from inspector.capture.program import program
+from inspector.capture.start import Setting
 from inspector.clients import Launch
 from inspector.errors import BadInput, NothingCaptured
 from inspector.session import Session
 from inspector.store import Store
 from inspector.workspace import Environment, Listing
 
-ROUTES = ("auto", "tls", "base-url")
+ROUTES = ("auto", "tls", "base-url", "raw-export")
 
 _ENDPOINTS = {"claude-code": "https://api.anthropic.com", "codex": "https://api.openai.com/v1"}
 """Where a client without a gateway of its own sends model calls."""
@@ -48,21 +52,38 @@ class Order:
     report: Path | None = None
     mcp: bool = True
     port: int = 0
+    host: tuple[str, ...] = ()
+    """Hosts to open beside the models' own."""
     source: str = "run"
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A session of the run."""
+
+    session: Session
+    exchanges: int
+    calls: int
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """How a run ended."""
 
-    session: Session
+    sessions: tuple[Kept, ...]
+    """In the order they began; the first is the command's own."""
     code: int
     """The child's exit code."""
-    exchanges: int
-    calls: int
     faults: tuple[str, ...]
     complaint: str = ""
     """Why the run fails although the child did not: nothing captured, a script not played out."""
+    notice: str = ""
+    """What may be worth another run: hosts that look like a model's and were left closed."""
+
+    @property
+    def calls(self) -> int:
+        """Model calls in all sessions."""
+        return sum(kept.calls for kept in self.sessions)
 
 
 def say(line: str) -> None:
@@ -76,15 +97,10 @@ def run(order: Order, env: Mapping[str, str] | None = None) -> int:
     Raises `NothingCaptured` when the child ended well without a model call.
     """
     outcome = capture(order, dict(os.environ) if env is None else env)
-    for fault in outcome.faults:
-        say(fault)
-    session = outcome.session
-    if outcome.calls:
-        name = f"{session.client} {session.version}".strip()
-        say(
-            f"session {session.id}: {name}, route {session.route}, {outcome.calls} model calls in"
-            f" {outcome.exchanges} exchanges; next: inspector verify {session.id}"
-        )
+    for line in (*outcome.faults, *filter(None, [outcome.notice])):
+        say(line)
+    for kept in outcome.sessions if outcome.calls else ():
+        say(described(kept))
     if outcome.complaint and not outcome.code:
         if not outcome.calls:
             raise NothingCaptured(outcome.complaint)
@@ -95,41 +111,69 @@ def run(order: Order, env: Mapping[str, str] | None = None) -> int:
     return outcome.code
 
 
+def described(kept: Kept) -> str:
+    """One line about a session."""
+    session = kept.session
+    name = f"{session.client} {session.version}".strip()
+    return (
+        f"session {session.id}: {name}, route {session.route}, {kept.calls} model calls in"
+        f" {kept.exchanges} exchanges; next: inspector verify {session.id}"
+    )
+
+
 def capture(order: Order, env: Mapping[str, str]) -> Outcome:
     """Capture a run and say how it ended."""
     started = program(order.command, env)
-    _check(order)
+    asked = _check(order)
     with ExitStack() as stack:
         store = stack.enter_context(Store.open(order.store))
+        given = start.setting(started, env, order.route)
         server = stack.enter_context(_mock(order, env, store)) if order.script else None
-        authority = ca.authority(paths.data_folder(env), env)
-        hooks = Capture()
-        outer = None if server else parent(env)
-        addresses = stack.enter_context(listener.listening(hooks, authority, order.port, outer))
+        data = paths.data_folder(env)
+        authority = ca.authority(data, given.env)
+        outer = None if server else parent(given.env)
+        folder = stack.enter_context(_folder(order, data))
+        proxy = stack.enter_context(
+            live(
+                store,
+                redact.given(env),
+                authority=authority,
+                outer=outer,
+                ports=(order.port, 0),
+                source=order.source,
+                say=say,
+            )
+        )
         bundle = str(authority.bundle)
-        environment, launch = start.launched(started, order.route, env, addresses, bundle)
-        hooks.plan = Plan(
-            hosts=frozenset(launch.hosts),
+        environment, launch = start.launched(given, order.route, proxy.addresses, bundle, folder)
+        gateway = launch.upstream if launch.route == "base-url" else None
+        proxy.hooks.plan = Plan(
+            hosts=frozenset((*launch.hosts, *asked)),
             upstream=server.url if server else order.upstream,
-            gateway=launch.upstream if launch.route == "base-url" else None,
+            gateway=gateway,
             endpoint=_ENDPOINTS.get(started.client),
+            gateways={} if given.client else other.by_dialect(given.env),
             parent=outer,
             closed=server is not None,
         )
-        child_env = start.environ(env, launch, addresses, bundle, closed=server is not None)
-        run_ = _Run(order, started, env, environment, launch, hooks)
-        outcome = run_.through(store, child_env)
+        closed = server is not None
+        child_env = start.environ(env, launch, proxy.addresses, bundle, closed=closed, asked=asked)
+        outcome = _Run(order, given, environment, launch, proxy, folder).through(child_env)
         if not outcome.complaint and server and (complaint := server.complaint()):
             outcome = replace(outcome, complaint=complaint)
     _report(order, outcome)
     return outcome
 
 
-def _check(order: Order) -> None:
+def _check(order: Order) -> tuple[str, ...]:
+    """The hosts asked for. Raises `BadInput` for an order that cannot be followed."""
     if order.route not in ROUTES:
         raise BadInput(f"route {order.route}: unknown; choose one of {', '.join(ROUTES)}")
     if order.script and order.upstream:
         raise BadInput("--mock and --upstream: both given; choose one")
+    if order.route == "raw-export" and (order.script or order.upstream):
+        name = "--mock" if order.script else "--upstream"
+        raise BadInput(f"--route raw-export: no proxy, so {name} gets nothing; take another route")
     parts = urlsplit(order.upstream or "http://none")
     if parts.scheme not in ("http", "https") or not parts.hostname:
         raise BadInput(f"{order.upstream}: no http or https URL; give --upstream as one")
@@ -137,6 +181,15 @@ def _check(order: Order) -> None:
         raise BadInput(
             f"{order.report}: its folder does not exist; make it, or give another --report"
         )
+    return hosts.chosen(order.host)
+
+
+def _folder(order: Order, data: Path) -> AbstractContextManager[str]:
+    """A folder for the client's own export; whoever reads it takes the secrets out."""
+    if order.route != "raw-export":
+        return nullcontext("")
+    data.mkdir(parents=True, exist_ok=True)
+    return tempfile.TemporaryDirectory(prefix="export-", dir=data)
 
 
 def _mock(
@@ -150,51 +203,64 @@ def _mock(
 
 @dataclass(slots=True)
 class _Run:
-    """One run, from the snapshot to the session's end."""
+    """One run, from the snapshot to the sessions' end."""
 
     order: Order
-    started: Program
-    env: Mapping[str, str]
+    given: Setting
     environment: Environment
     launch: Launch
-    hooks: Capture
+    live: Live
+    folder: str
 
-    def through(self, store: Store, child_env: Mapping[str, str]) -> Outcome:
+    def through(self, child_env: Mapping[str, str]) -> Outcome:
         """Snapshot, child, end."""
-        given = redact.given(self.env)
-        client = known(self.started.client)
-        taken = snapshot.take(client, self.environment, given=given)
-        session = Session(
+        sessions, secrets = self.live.sessions, self.live.sessions.given
+        taken = snapshot.take(self.given.client, self.environment, given=secrets)
+        if self.launch.route != "tls":
+            say(f"route {self.launch.route}: {self.launch.note}")
+        own = sessions.own = sessions.begin(self._session(), taken)
+        self.live.open()
+        with ThreadPoolExecutor(1) as pool, self._following(own):
+            asked = pool.submit(self._listings, child_env)
+            code = child.run(self.launch.argv, child_env)
+            self.live.settle(2)
+            listings = _clean(asked.result(), secrets)
+        unread = [item for item in listings if item.state != "ready"]
+        notes = [f"MCP server {item.server}: {item.state} ({item.reason})" for item in unread]
+        for note in notes:
+            say(note)
+        sessions.close(code, listings, notes)
+        started, route = self.given.started, self.launch.route
+        calls = sessions.calls
+        return Outcome(
+            tuple(_kept(ledger) for ledger in sessions.ledgers if ledger.exchanges or not calls),
+            code,
+            tuple(fault for ledger in sessions.ledgers for fault in ledger.faults),
+            "" if calls else advice.nothing(self.live, started, route),
+            self.live.near_misses() if calls else "",
+        )
+
+    def _session(self) -> Session:
+        started = self.given.started
+        return Session(
             id=Store.new_id(),
-            client=self.started.client,
-            version=self.started.version,
+            client=started.client,
+            version=started.version,
             route=self.launch.route,
             started=now(),
             source=self.order.source,
         )
-        ledger = Ledger(store, session, taken, given)
-        intake = Intake(session.id, ledger.put, new_id=Store.new_id, given=given, say=say)
-        self.hooks.intake = intake
-        with ThreadPoolExecutor(1) as pool:
-            asked = pool.submit(self._listings, child_env)
-            code = child.run(self.launch.argv, child_env)
-            self.hooks.idle.wait(timeout=2)
-            self.hooks.done()
-            intake.close()
-            listings = _clean(asked.result(), given)
-        unread = [item for item in listings if item.state != "ready"]
-        notes = tuple(f"MCP server {item.server}: {item.state} ({item.reason})" for item in unread)
-        for note in notes:
-            say(note)
-        ledger.close(code, listings, notes)
-        calls = ledger.calls or len(ledger.shaped())
-        complaint = "" if calls else self._nothing(ledger)
-        faults = tuple(ledger.faults)
-        return Outcome(ledger.session, code, ledger.exchanges, calls, faults, complaint)
+
+    def _following(self, own: Ledger) -> AbstractContextManager[object]:
+        if not self.folder:
+            return nullcontext()
+        base = self.launch.upstream or _ENDPOINTS[self.given.started.client]
+        secrets = self.live.sessions.given
+        return raw_export.following(Path(self.folder), own, base, secrets, say)
 
     def _listings(self, child_env: Mapping[str, str]) -> tuple[Listing, ...]:
         """Ask the MCP servers the client starts; a fault of ours is no fault of the run."""
-        client = known(self.started.client)
+        client = self.given.client
         if client is None or not self.order.mcp:
             return ()
         try:
@@ -207,27 +273,9 @@ class _Run:
             say(f"MCP servers were not asked ({type(error).__name__}: {error})")
             return ()
 
-    def _nothing(self, ledger: Ledger) -> str:
-        """Why there was no model call, and what to try."""
-        name = Path(self.started.argv[0]).name
-        if self.hooks.distrusted:
-            hosts = ", ".join(sorted(self.hooks.distrusted))
-            return f"{name}: it does not trust our certificate for {hosts}; {self._advice()}"
-        if ledger.exchanges:
-            return (
-                f"{name}: {ledger.exchanges} requests reached a model host, none was a model call;"
-                f" see `inspector show {ledger.session.id}`"
-            )
-        if self.hooks.tunnelled:
-            hosts = ", ".join(sorted(self.hooks.tunnelled)[:5])
-            return f"{name}: no model call, only {hosts}; if its model is there, name it as gateway"
-        return f"{name}: no request reached us; {self._advice()}"
 
-    def _advice(self) -> str:
-        if self.started.client == "other":
-            return "it must honour HTTPS_PROXY and SSL_CERT_FILE; or run claude or codex"
-        route = "tls" if self.launch.route == "base-url" else "base-url"
-        return f"try --route {route}, or `inspector doctor`"
+def _kept(ledger: Ledger) -> Kept:
+    return Kept(ledger.session, ledger.exchanges, ledger.calls)
 
 
 def _clean(listings: tuple[Listing, ...], given: redact.Given) -> tuple[Listing, ...]:
@@ -237,24 +285,27 @@ def _clean(listings: tuple[Listing, ...], given: redact.Given) -> tuple[Listing,
     )
 
 
+def row(kept: Kept) -> dict[str, Any]:
+    """A session as `ls` shows it."""
+    session = kept.session
+    return {
+        "id": session.id,
+        "client": session.client,
+        "version": session.version,
+        "route": session.route,
+        "exchanges": kept.exchanges,
+        "model_calls": kept.calls,
+        "started": session.started,
+        "continues": session.continues,
+    }
+
+
 def _report(order: Order, outcome: Outcome) -> None:
     if order.report is None:
         return
-    session = outcome.session
     document = {
         "schema": 1,
-        "sessions": [
-            {
-                "id": session.id,
-                "client": session.client,
-                "version": session.version,
-                "route": session.route,
-                "exchanges": outcome.exchanges,
-                "model_calls": outcome.calls,
-                "started": session.started,
-                "continues": session.continues,
-            }
-        ],
+        "sessions": [row(kept) for kept in outcome.sessions],
         "exit_code": outcome.code,
         "faults": list(outcome.faults),
     }

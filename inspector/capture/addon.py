@@ -5,12 +5,13 @@ responses stream through chunk by chunk; hosts that are no model's stay closed.
 """
 
 import threading
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 from urllib.parse import urlsplit
 
 from inspector.capture.frames import Socket
+from inspector.capture.hosts import HOSTS
 from inspector.capture.intake import Intake, Origin, Passing
 from inspector.capture.parent import Parent
 
@@ -18,8 +19,9 @@ if TYPE_CHECKING:
     from mitmproxy.http import HTTPFlow, Response
     from mitmproxy.tls import ClientHelloData, TlsData
 
-HOSTS = ("api.anthropic.com", "api.openai.com", "chatgpt.com")
-"""The default hosts of the clients' models."""
+
+_ENDPOINTS = {"anthropic": "https://api.anthropic.com", "openai": "https://api.openai.com"}
+"""Where a dialect is spoken by default."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +36,8 @@ class Plan:
     """Behind a reverse listener: the client's own endpoint, taken over."""
     endpoint: str | None = None
     """Behind a reverse listener, without a gateway: the client's default endpoint."""
+    gateways: Mapping[str, str] = field(default_factory=dict[str, str])
+    """Behind a reverse listener for any client: endpoints taken over, by dialect."""
     parent: Parent | None = None
     """The user's own proxy, which our connections go through."""
     closed: bool = False
@@ -97,6 +101,7 @@ class Capture:
     def requestheaders(self, flow: "HTTPFlow") -> None:
         """Stream what is not ours through, untouched."""
         if not self._wanted(flow) and not self.plan.closed:
+            self.tunnelled.add(flow.request.host)
             flow.request.stream = True
             if flow.server_conn.via is not None and flow.request.scheme == "http":
                 self._authorize(flow)
@@ -193,12 +198,15 @@ class Capture:
         if not _reversed(flow):
             return flow.request.url
         path = flow.request.path
-        if self.plan.gateway is not None:
-            return joined(self.plan.gateway, path)
+        gateway = self.plan.gateway or self.plan.gateways.get(_dialect(path))
+        if gateway is not None:
+            return joined(gateway, path)
         return f"http://{flow.request.host_header or flow.request.host}{path}"
 
     def _retarget(self, flow: "HTTPFlow") -> None:
-        behind = self.plan.gateway or self.plan.endpoint
+        dialect = _dialect(flow.request.path)
+        behind = self.plan.gateway or self.plan.gateways.get(dialect)
+        behind = behind or self.plan.endpoint or _ENDPOINTS[dialect]
         target = self.plan.upstream or (behind if _reversed(flow) else None)
         if target is None:
             return
@@ -232,6 +240,12 @@ def joined(base: str, path: str) -> str:
     if prefix and (path == prefix or path.startswith((f"{prefix}/", f"{prefix}?"))):
         prefix = ""
     return f"{parts.scheme}://{parts.netloc}{prefix}{path}"
+
+
+def _dialect(path: str) -> str:
+    """The dialect of a path below a base URL: OpenAI's clients ask for these."""
+    openai = any(f"/{word}" in path for word in ("responses", "chat/completions", "backend-api"))
+    return "openai" if openai else "anthropic"
 
 
 def _reversed(flow: "HTTPFlow") -> bool:

@@ -24,3 +24,14 @@ def agent(user_agent: str) -> Agent | None:
     if found is None:
         return None
     return Agent("claude-code" if found[1] == "claude-cli" else "codex", found[2])
+
+
+def interactive(user_agent: str) -> bool:
+    """Whether an agent says that a person types to it: a process may then hold several chats.
+
+    `claude-cli/2.1.332 (external, cli)` and not `sdk-cli` [claude-code 2.1.332,
+    interactive_basic]; any Codex but `codex_exec` [codex 0.171.0, base].
+    """
+    return "(external, cli" in user_agent or (
+        user_agent.startswith("codex") and not user_agent.startswith("codex_exec")
+    )

@@ -9,41 +9,58 @@ from dataclasses import replace
 from urllib.parse import urlsplit
 
 from inspector import clients, redact, wire
-from inspector.capture.agent import agent
+from inspector.capture.agent import Agent, agent
 from inspector.clients import Client
 from inspector.segments import Dialect
 from inspector.session import WEBSOCKET, Exchange, Recording, Session, Snapshot
 from inspector.snapshot import Watch, filled
 from inspector.store import Store
 from inspector.turns import Called, Replied, Turn
-from inspector.workspace import Listing
+from inspector.workspace import Environment, Listing
 
 _CONVERSATION = ("x-claude-code-session-id", "thread-id", "session-id")
 """Headers with the client's id of a conversation [claude-code 2.1.332, fp_basic; codex, base]."""
 
 _PATHS = {"/messages": "anthropic", "/responses": "openai"}
 """How the paths of model calls end, and the dialect spoken there."""
+_COUNT = "/count_tokens"
+_MEMBERS = (b'"messages"', b'"input"')
+"""What a body on another path must hold to be worth a look."""
 
 
 class Ledger:
     """Stores what the intake hands on, and follows what the session learns about itself."""
 
     def __init__(
-        self, store: Store, session: Session, snapshot: Snapshot, given: redact.Given
+        self, store: Store, session: Session, snapshot: Snapshot | None, given: redact.Given
     ) -> None:
-        """Write the session and its snapshot, before the client starts."""
+        """Write the session and its snapshot, before the client starts if that is known."""
         self.session = session
+        self.started_as = session.client
+        self.user_agent = ""
+        """The first one a known agent gave."""
         self.faults: list[str] = []
         """What was not whole, in words."""
         self.exchanges = 0
         self.calls = 0
-        """Model calls, by their path."""
-        self._store = store
-        self._client, self._environment = known(session.client), snapshot.environment
-        self._watch = Watch(snapshot, self._client, given=given)
-        self._given = given
+        """Model calls."""
+        self._store, self._given = store, given
+        self._client: Client | None = None
+        self._environment: Environment | None = None
+        self._watch: Watch | None = None
         store.put_session(session)
-        store.put_snapshot(session.id, snapshot)
+        self.adopt(snapshot)
+
+    def adopt(self, snapshot: Snapshot | None) -> None:
+        """Take a snapshot in place of the one there is; its client is the session's."""
+        if snapshot is None:
+            return
+        if self._watch is not None:
+            self._watch.close()
+        self._environment = snapshot.environment
+        self._client = known(snapshot.environment.client)
+        self._watch = Watch(snapshot, self._client, given=self._given)
+        self._store.put_snapshot(self.session.id, snapshot)
 
     def put(self, exchange: Exchange, complete: bool) -> None:
         """Store an exchange; called when its request is there, and again when it is complete."""
@@ -51,21 +68,25 @@ class Ledger:
         dialect = spoken(exchange)
         if not complete:
             self.exchanges += 1
-            self._recognise(exchange)
+            name = exchange.header("user-agent") or ""
+            self.learn(agent(name), conversation(exchange), name)
             if dialect is not None:
                 self.calls += 1
-                self._watch.look(exchange.started)
+                self._look(exchange.started)
             return
         if exchange.error:
             self.faults.append(f"exchange {exchange.number} ({exchange.id}): {exchange.error}")
         if dialect is not None and (paths := self._named_paths(exchange, dialect)) is not None:
-            self._watch.look(exchange.ended, paths)
+            self._look(exchange.ended, paths)
 
     def close(
         self, exit_code: int | None, listings: tuple[Listing, ...], notes: Iterable[str] = ()
-    ) -> Snapshot:
-        """Write the session's end; the snapshot as it was kept."""
-        snapshot = self._watch.close()
+    ) -> None:
+        """Write the session's end."""
+        self._update(replace(self.session, exit_code=exit_code))
+        if self._watch is None:
+            return
+        snapshot, self._watch = self._watch.close(), None
         version = {"version": self.session.version}
         snapshot = replace(
             snapshot,
@@ -74,11 +95,23 @@ class Ledger:
             notes=(*snapshot.notes, *notes),
         )
         self._store.put_snapshot(self.session.id, snapshot)
-        self._update(replace(self.session, exit_code=exit_code))
         if self._client is not None:
             snapshot = filled(self._chain(), self._client, self._given)
             self._store.put_snapshot(self.session.id, snapshot)
-        return snapshot
+
+    @property
+    def about(self) -> str:
+        """The client whose facts the snapshot holds; empty without one."""
+        return "" if self._environment is None else self._environment.client
+
+    @property
+    def watched(self) -> bool:
+        """Whether changes of the session's files are still kept."""
+        return self._watch is not None
+
+    def _look(self, at: str, paths: tuple[str, ...] = ()) -> None:
+        if self._watch is not None:
+            self._watch.look(at, paths)
 
     def _chain(self) -> list[Recording]:
         """This session's recording and those it continues, oldest first."""
@@ -89,21 +122,16 @@ class Ledger:
             wanted = found[wanted].session.continues
         return list(reversed(found.values()))
 
-    def shaped(self) -> list[Exchange]:
-        """Stored exchanges with the body of a model call, whatever their path."""
-        stored = self._store.exchanges(self.session.id)
-        return [item for item in stored if item.request and wire.split(item.request).dialect]
-
-    def _recognise(self, exchange: Exchange) -> None:
-        """Learn the client, its version and its conversation from a request's headers."""
+    def learn(self, seen: Agent | None, named: str | None, user_agent: str = "") -> None:
+        """Take in what a request tells of the client, its version and its conversation."""
         session = self.session
-        seen = agent(exchange.header("user-agent") or "")
         if seen is not None and session.client in ("other", seen.client):
             session = replace(session, client=seen.client, version=seen.version)
-        if session.conversation is None and (conversation := _conversation(exchange)):
-            earlier = self._store.find_conversation(conversation, other_than=session.id)
+            self.user_agent = self.user_agent or user_agent
+        if session.conversation is None and named:
+            earlier = self._store.find_conversation(named, other_than=session.id)
             continues = earlier.id if earlier is not None else None
-            session = replace(session, conversation=conversation, continues=continues)
+            session = replace(session, conversation=named, continues=continues)
         self._update(session)
 
     def _update(self, session: Session) -> None:
@@ -119,7 +147,7 @@ class Ledger:
             isinstance(block, Called) for block in said.blocks
         ):
             return None
-        if self._client is None:
+        if self._client is None or self._environment is None:
             return ()
         return self._client.named_paths(Turn(events=(said,)), self._environment)
 
@@ -130,14 +158,21 @@ def known(client: str) -> Client | None:
 
 
 def spoken(exchange: Exchange) -> Dialect | None:
-    """The dialect of a model call, by its path."""
+    """The dialect of a model call: by a path the dialects name, else by the shape of its body."""
     if exchange.method not in ("POST", WEBSOCKET):
         return None
     path = urlsplit(exchange.url).path
-    return next((wire.named(name) for end, name in _PATHS.items() if path.endswith(end)), None)
+    for end, name in _PATHS.items():
+        if path.endswith(end):
+            return wire.named(name)
+    body = exchange.request
+    if path.endswith(_COUNT) or not any(member in body for member in _MEMBERS):
+        return None
+    return wire.split(body).dialect
 
 
-def _conversation(exchange: Exchange) -> str | None:
+def conversation(exchange: Exchange) -> str | None:
+    """The client's own id of the conversation a request belongs to."""
     return next(filter(None, map(exchange.header, _CONVERSATION)), None)
 
 

@@ -50,13 +50,18 @@ class _Thread:
 
 @contextmanager
 def listening(
-    capture: Capture, authority: Authority, port: int = 0, parent: Parent | None = None
+    capture: Capture,
+    authority: Authority,
+    port: int = 0,
+    parent: Parent | None = None,
+    reverse_port: int = 0,
 ) -> Generator[Addresses]:
     """Run the proxy until the block ends; `port` is the forward listener's, 0 picks a free one."""
+    ports = (port, reverse_port or _free_port())
     shared = _Thread()
     thread = threading.Thread(
         target=_run,
-        args=(shared, capture, authority, port, parent),
+        args=(shared, capture, authority, ports, parent),
         name="inspector-proxy",
         daemon=True,
     )
@@ -74,10 +79,14 @@ def listening(
 
 
 def _run(
-    shared: _Thread, capture: Capture, authority: Authority, port: int, parent: Parent | None
+    shared: _Thread,
+    capture: Capture,
+    authority: Authority,
+    ports: tuple[int, int],
+    parent: Parent | None,
 ) -> None:
     try:
-        asyncio.run(_serve(shared, capture, authority, port, parent))
+        asyncio.run(_serve(shared, capture, authority, ports, parent))
     except (Exception, SystemExit) as error:  # noqa: BLE001 - told to the caller, who waits
         shared.fault = shared.fault or str(error)
     finally:
@@ -85,7 +94,11 @@ def _run(
 
 
 async def _serve(
-    shared: _Thread, capture: Capture, authority: Authority, port: int, parent: Parent | None
+    shared: _Thread,
+    capture: Capture,
+    authority: Authority,
+    ports: tuple[int, int],
+    parent: Parent | None,
 ) -> None:
     from mitmproxy import options
     from mitmproxy.addons import (
@@ -114,8 +127,8 @@ async def _serve(
     settings: Any = master.options
     settings.update(
         listen_host="127.0.0.1",
-        listen_port=port,
-        mode=[f"upstream:{parent.url}" if parent else "regular", f"{_REVERSE}@{_free_port()}"],
+        listen_port=ports[0],
+        mode=[f"upstream:{parent.url}" if parent else "regular", f"{_REVERSE}@{ports[1]}"],
         connection_strategy="lazy",
         keep_host_header=True,
         ssl_verify_upstream_trusted_ca=str(authority.roots),

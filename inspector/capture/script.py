@@ -5,7 +5,8 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from inspector.capture import standalone
-from inspector.capture.addon import HOSTS, Capture, Plan
+from inspector.capture.addon import Capture, Plan
+from inspector.capture.hosts import HOSTS
 
 if TYPE_CHECKING:
     from mitmproxy.addonmanager import Loader

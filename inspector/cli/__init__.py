@@ -6,6 +6,7 @@ from collections.abc import Sequence
 COMMANDS = {
     "demo": "The main job in one go: capture, rebuild, compare. No key, no network.",
     "run": "Capture a client run: inspector run -- CMD ...",
+    "proxy": "Capture clients that an IDE or desktop app starts, until stopped.",
     "import": "Import HAR files, flow files, raw-body exports, request bodies.",
     "ls": "List the sessions in the store.",
     "show": "List the exchanges of a session.",

@@ -13,9 +13,9 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
 @click.command(context_settings={"allow_interspersed_args": False})
 @click.option(
     "--route",
-    type=click.Choice(["auto", "tls", "base-url"]),
+    type=click.Choice(["auto", "tls", "base-url", "raw-export"]),
     default="auto",
-    help="How the client reaches us; auto: base-url if it is configured for a gateway, else tls.",
+    help="How the client reaches us; auto: tls where it works, base-url for a gateway of its own.",
 )
 @click.option("--upstream", metavar="URL", help="Gets every request to an intercepted host.")
 @click.option(
@@ -26,6 +26,7 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
     "--mock-log", type=_FILE, help="Append a line for each main request the mock answers."
 )
 @click.option("--mock-run", type=int, help="Number of this run in the mock's ids.")
+@click.option("--host", multiple=True, metavar="HOST", help="Open this host too; may repeat.")
 @click.option("--report", type=_FILE, help="Write the session ids to this file, as JSON.")
 @click.option("--no-mcp", is_flag=True, help="Do not ask the client's MCP servers for their lists.")
 @click.option("--port", type=click.IntRange(0, 65535), default=0, help="Port of the proxy; 0: any.")

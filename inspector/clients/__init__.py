@@ -1,7 +1,7 @@
 """The clients we can rebuild; one folder each, one line in the table below each."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from importlib import import_module
 from typing import Any, Protocol
 
@@ -65,6 +65,8 @@ class Launch:
     """Hosts whose traffic is opened and recorded."""
     note: str = ""
     """What this route is known to change in the request, in one sentence."""
+    own: Mapping[str, str] = field(default_factory=dict[str, str])
+    """The variables the client's own settings give it."""
 
 
 class Client(Protocol):
@@ -134,7 +136,10 @@ class Client(Protocol):
         proxy: str,
         ca: str,
     ) -> Launch:
-        """How to run the client through `proxy` (`http://127.0.0.1:PORT`), CA bundle at `ca`."""
+        """How to run the client through `proxy` (`http://127.0.0.1:PORT`), CA bundle at `ca`.
+
+        On the route `raw-export` `proxy` is the folder that gets the client's own export.
+        """
         ...
 
 

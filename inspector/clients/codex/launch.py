@@ -11,6 +11,9 @@ from inspector.workspace import Environment, Tree
 
 _PROGRAM = re.compile(r"(^|/)codex(-[\w-]+)?(@[\w.]+)?(\.exe|\.js)?$")
 _HOSTS = ("api.openai.com", "chatgpt.com")
+_SIGNED = frozenset({"amazon-bedrock"})
+"""Built-in providers whose requests are signed for their host."""
+
 _NOTES = {
     "tls": "The request is what the client sends to its own provider.",
     "base-url": "The address differs; a custom provider's requests lack OpenAI's own labels.",
@@ -22,6 +25,11 @@ def launch(
 ) -> Launch:
     """The command and variables for a route."""
     config = read(tree, environment)
+    if config.string("model_provider") in _SIGNED:
+        raise BadInput(
+            f"model provider {config.string('model_provider')}: its signed requests are not"
+            " captured yet; choose another with -c model_provider=NAME"
+        )
     upstream = _upstream(config)
     if route == "tls":
         return Launch(

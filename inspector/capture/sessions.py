@@ -1,0 +1,171 @@
+"""One stream of exchanges, many sessions: each goes to the client process it came from.
+
+Strategy: a client names its conversation in a header; a conversation belongs to one session. A
+conversation not seen before belongs to the process that sent it, where the system tells which that
+is (and the run asked for it); else to a session that has no conversation yet, or to a new one. What
+names no conversation (settings, handshakes) joins the newest session of its client.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+from inspector import redact
+from inspector.capture.agent import Agent, agent, interactive
+from inspector.capture.intake import Origin
+from inspector.capture.ledger import Ledger, conversation, spoken
+from inspector.capture.process import Process
+from inspector.session import Exchange, Session, Snapshot
+from inspector.store import Store
+from inspector.workspace import Listing
+
+_WATCHED = 16
+"""Sessions whose files are looked at again and again; older ones have most likely ended."""
+
+_PARENT = "x-codex-parent-thread-id"
+"""A sub-agent's request names the thread that asked for it [codex 0.171.0, subagent]."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ways:
+    """What sorting needs to know of the world; each is asked once a session."""
+
+    source: str
+    origin: Callable[[str], Origin]
+    """Where the exchange with this id came from."""
+    owner: Callable[[int], Process | None]
+    """Whose connection leaves from a local port."""
+    facts: Callable[[Process | None, Agent, str], Snapshot | None]
+    """What a client process could read, given its route; None where nobody knows."""
+    by_process: bool = True
+    """Whether a process is one session, however many conversations it holds."""
+
+
+@dataclass(slots=True)
+class Sessions:
+    """Sorts exchanges into sessions and keeps those."""
+
+    store: Store
+    given: redact.Given
+    ways: Ways
+    own: Ledger | None = None
+    """The session of the command that was started."""
+    ledgers: list[Ledger] = field(default_factory=list[Ledger])
+    """In the order they began."""
+    _of: dict[str, tuple[Ledger, int]] = field(default_factory=dict[str, tuple[Ledger, int]])
+    """By exchange, its session and its place there."""
+    _named: dict[str, Ledger] = field(default_factory=dict[str, Ledger])
+    """By conversation."""
+    _pids: dict[int, Ledger] = field(default_factory=dict[int, Ledger])
+    _last: Ledger | None = None
+
+    def begin(self, session: Session, snapshot: Snapshot | None) -> Ledger:
+        """Start a session before its first exchange."""
+        watched = [item for item in self.ledgers if item.watched and item is not self.own]
+        for ledger in watched[: max(len(watched) - _WATCHED, 0)]:
+            ledger.close(None, ())
+        ledger = Ledger(self.store, session, snapshot, self.given)
+        self.ledgers.append(ledger)
+        return ledger
+
+    def put(self, exchange: Exchange, complete: bool) -> None:
+        """Store an exchange in its session; called again when it is complete."""
+        placed = self._of.get(exchange.id)
+        if placed is None:
+            ledger = self._last = self._place(exchange, self.ways.origin(exchange.id))
+            placed = self._of[exchange.id] = (ledger, ledger.exchanges + 1)
+        if complete:
+            self._of.pop(exchange.id, None)
+        ledger, number = placed
+        ledger.put(replace(exchange, session=ledger.session.id, number=number), complete)
+
+    def close(self, code: int | None, listings: tuple[Listing, ...], notes: list[str]) -> None:
+        """End every session; exit code, listings and notes are those of the command's own."""
+        for ledger in self.ledgers:
+            if ledger is self.own:
+                ledger.close(code, listings, notes)
+            else:
+                ledger.close(None, ())
+
+    @property
+    def exchanges(self) -> int:
+        """How many there are in all sessions."""
+        return sum(ledger.exchanges for ledger in self.ledgers)
+
+    @property
+    def calls(self) -> int:
+        """How many of them are model calls."""
+        return sum(ledger.calls for ledger in self.ledgers)
+
+    def _place(self, exchange: Exchange, origin: Origin) -> Ledger:
+        seen, name = agent(exchange.header("user-agent") or ""), conversation(exchange)
+        parent = exchange.header(_PARENT)
+        for known in filter(None, (name, parent)):
+            if known in self._named:
+                return self._joined(name, self._named[known])
+        if name is None:
+            return self._nameless(exchange, seen) or self._new(exchange, origin)
+        process = self.ways.owner(origin.port)
+        ledger = (
+            self._of_process(process)
+            or self._waiting(seen)
+            or self._chatting(exchange, seen)
+            or self._new(exchange, origin)
+        )
+        if seen is not None and ledger.about != seen.client:
+            ledger.adopt(self.ways.facts(process, seen, ledger.session.route))
+        if process is not None:
+            self._pids[process.pid] = ledger
+        return self._joined(name, ledger)
+
+    def _joined(self, name: str | None, ledger: Ledger) -> Ledger:
+        if name is not None:
+            self._named[name] = ledger
+        return ledger
+
+    def _of_process(self, process: Process | None) -> Ledger | None:
+        if process is None or not self.ways.by_process:
+            return None
+        return self._pids.get(process.pid)
+
+    def _waiting(self, seen: Agent | None) -> Ledger | None:
+        """A session without a conversation that this client may have begun."""
+        return next((ledger for ledger in self.ledgers if _fits(ledger, seen)), None)
+
+    def _chatting(self, exchange: Exchange, seen: Agent | None) -> Ledger | None:
+        """The command's own session, where a person began another chat in it (`/clear`, `/new`)."""
+        own, name = self.own, exchange.header("user-agent") or ""
+        if own is None or seen is None or not interactive(name) or not self.ways.by_process:
+            return None
+        return own if own.started_as == seen.client and own.user_agent == name else None
+
+    def _nameless(self, exchange: Exchange, seen: Agent | None) -> Ledger | None:
+        """Where an exchange without a conversation belongs."""
+        newest = self.ledgers[::-1]
+        if seen is not None:
+            same = next((item for item in newest if item.session.client == seen.client), None)
+            return same or self._waiting(seen)
+        if spoken(exchange) is None:
+            return self._last or (newest[0] if newest else None)
+        foreign = (item for item in newest if not item.exchanges or item.session.client == "other")
+        return next(foreign, None)
+
+    def _new(self, exchange: Exchange, origin: Origin) -> Ledger:
+        session = Session(
+            id=Store.new_id(),
+            client="other",
+            version="",
+            route=origin.route,
+            started=exchange.started,
+            source=self.ways.source,
+        )
+        return self.begin(session, None)
+
+
+def _fits(ledger: Ledger, seen: Agent | None) -> bool:
+    session = ledger.session
+    if session.conversation is not None:
+        return False
+    if session.client == "other":
+        # Model calls of another program, an SDK's say, are no part of this client's session.
+        return not ledger.calls
+    return seen is not None and seen.client == session.client
