@@ -34,20 +34,23 @@ def read(path: str, file: BinaryIO, seen: Seen) -> Iterator[Read]:
 
 
 def _whole(file: BinaryIO) -> bytes | None:
-    """The file, if it is one JSON document that is no list; a lone line loses its line end."""
-    first = file.readline(LARGEST)
-    following = file.read(1)
-    while following and not following.strip():
-        following = file.read(1)
-    if following and _parsed(first) is not None:
+    """The file, if it is one JSON object and nothing else; a lone line loses its line end."""
+    try:
+        reader = Reader(file)
+        if reader.peek() != ord("{"):
+            return None
+        reader.skip()
+        alone = reader.peek() is None and reader.offset <= LARGEST
+    except Damaged:
+        return None
+    if not alone:
         return None
     file.seek(0)
-    data = file.read(LARGEST)
-    node = _parsed(data)
-    if node is None or node.kind != "object" or file.read(1):
+    data = file.read()
+    if _parsed(data) is None:
         return None
     # Clients end no body with a line end; every writer of JSONL does.
-    return data.rstrip(b"\r\n") if data.rstrip(b"\r\n") == first.rstrip(b"\r\n") else data
+    return data if b"\n" in data.rstrip() else data.rstrip(b"\r\n")
 
 
 def _lines(path: str, file: BinaryIO, seen: Seen) -> Iterator[Read]:

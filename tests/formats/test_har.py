@@ -1,6 +1,7 @@
 """HAR files: written by mitmproxy itself, and shaped as browsers, Charles and Proxyman write them."""
 
 import base64
+import gzip
 import io
 import json
 import zlib
@@ -11,7 +12,7 @@ import pytest
 
 from inspector import formats
 from inspector.formats import Item, Read, har
-from tests.formats.loopback import captured
+from tests.formats.loopback import captured, flow_file
 from tests.formats.requests import AGENT, EVENTS, items, messages, responses, skipped, unseen
 
 
@@ -80,6 +81,26 @@ def test_chrome_gives_bodies_headers_and_times() -> None:
         "2026-01-02T03:04:05.750000+00:00",
         "2026-01-02T03:04:06.750000+00:00",
     )
+
+
+def test_a_har_is_known_by_its_log_wherever_that_stands(tmp_path: Path) -> None:
+    body = messages("hi")
+    data = b'\xef\xbb\xbf{"$schema":{"a":["}"]},' + written([entry(body)]).removeprefix(b"{")
+    (tmp_path / "x.txt").write_bytes(data)
+    assert [
+        item.request.data for item in items(list(formats.read(tmp_path / "x.txt", unseen)))
+    ] == [body]
+
+
+@pytest.mark.parametrize("kind", ["har", "flows"])
+def test_a_gzipped_file_is_read_as_what_it_holds(tmp_path: Path, kind: str) -> None:
+    flows = captured(tmp_path, messages("hi"))
+    data = saved(flows) if kind == "har" else flow_file(tmp_path / "f", flows).read_bytes()
+    (tmp_path / "x").write_bytes(gzip.compress(data))
+    found = list(formats.read(tmp_path / "x", unseen))
+    assert [item.request.data for item in items(found)] == [messages("hi")]
+    (tmp_path / "x").write_bytes(gzip.compress(data)[:-20])
+    assert len(skipped(list(formats.read(tmp_path / "x", unseen)))) == 1
 
 
 def test_charles_gives_base64_bodies() -> None:
