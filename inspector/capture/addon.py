@@ -14,6 +14,7 @@ from inspector.capture.frames import Socket
 from inspector.capture.hosts import HOSTS
 from inspector.capture.intake import Intake, Origin, Passing
 from inspector.capture.parent import Parent
+from inspector.session import Headers
 
 if TYPE_CHECKING:
     from mitmproxy.http import HTTPFlow, Response
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
 
 _ENDPOINTS = {"anthropic": "https://api.anthropic.com", "openai": "https://api.openai.com"}
 """Where a dialect is spoken by default."""
+
+
+_SHORT = 4096
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +125,13 @@ class Capture:
         if flow.response.status_code == 101:
             return
         passing = self._passing.get(flow.id)
-        flow.response.stream = True if passing is None else passing.chunk
+        if passing is None:
+            flow.response.stream = True
+            return
+        passing.status = flow.response.status_code
+        passing.response_headers = _headers(flow.response.headers.fields)
+        if not _short(passing.response_headers):
+            flow.response.stream = passing.chunk
 
     def response(self, flow: "HTTPFlow") -> None:
         """Take a response in."""
@@ -261,6 +271,12 @@ def origin(flow: "HTTPFlow") -> Origin:
 
 def _headers(fields: Sequence[tuple[bytes, bytes]]) -> tuple[tuple[str, str], ...]:
     return tuple((name.decode("latin-1"), value.decode("latin-1")) for name, value in fields)
+
+
+def _short(headers: Headers) -> bool:
+    """Whether a response comes at once: streaming it chunk by chunk would cost more than it."""
+    length = next((value for name, value in headers if name.lower() == "content-length"), "")
+    return length.isdigit() and int(length) <= _SHORT
 
 
 def _refusal(host: str) -> "Response":

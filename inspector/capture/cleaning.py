@@ -1,86 +1,182 @@
-"""Taking secrets out of a conversation's growing bodies without reading the same bytes twice.
+"""Digests and redaction of a conversation's growing bodies, each byte looked at once.
 
-Strategy: a body in which nothing was found is kept for a while. What the next one shares with it
-needs no second look, but for an overlap longer than any secret: one that goes across the start of
-a look lies wholly in what was looked at before. The look starts at a quotation mark, so that the
-words after it begin as they do in the whole.
+Strategy: the bodies seen last stay in memory as they came, with the places of their secrets and
+the digest's state at intervals. What a body shares with one of them, at its start and at its end,
+is neither hashed nor searched again, but for a reach longer than any secret. Every look begins and
+ends at a quotation mark: no value holds one, so none is cut.
 """
 
-from collections import deque
-from dataclasses import replace
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from inspector import redact
 from inspector.session import Exchange
+from inspector.store.overlap import Overlap, nearest
 
-OVERLAP = 64 * 1024
-_KEPT = 4
-"""Bodies remembered: a conversation, a subagent, and small calls between."""
+if TYPE_CHECKING:
+    from hashlib import _Hash
+
+REACH = 192
+"""Bytes from a secret's name to the start of its value, and some: patterns are no longer."""
+WINDOW = 1 << 20
+"""Bytes searched at once; between two looks the proxy's thread gets its turn."""
+STEP = 32 * 1024
+"""Bytes between two kept states of a digest."""
+_KEPT = 6
+"""Bodies remembered: conversations, sub-agents, and small calls between."""
+_QUOTE = b'"'
+
+type Spans = list[tuple[int, int]]
+
+
+@dataclass(slots=True)
+class _Seen:
+    """A body as it came."""
+
+    raw: bytes
+    spans: Spans
+    """Where its secrets stand."""
+    states: "list[tuple[int, _Hash]]" = field(default_factory=list["tuple[int, _Hash]"])
 
 
 class Cleaner:
-    """Redacts exchanges of one session, one thread at a time."""
+    """Redacts exchanges of one stream, one thread at a time."""
 
     def __init__(self, given: redact.Given) -> None:
         """Begin with secrets known beforehand."""
         self._given = given
-        self._clean: deque[bytes] = deque(maxlen=_KEPT)
+        self._seen: list[_Seen] = []
+        self._lines: dict[tuple[str, str], tuple[str, int]] = {}
+        """Headers and URLs seen before, and what became of them."""
 
     def request(self, exchange: Exchange) -> Exchange:
-        """The request half without secrets; a key in a header is one wherever it stands later."""
+        """The request half without secrets, with its digests.
+
+        A key in a header is one wherever it stands later.
+        """
         given = self._given.more(redact.header_secrets(exchange.request_headers))
         if given is not self._given:
             self._given = given
-            self._clean.clear()
-        same = exchange.request_wire == exchange.request
-        body, count = self._body(exchange.request)
-        outer = replace(exchange, request=b"", request_wire=b"" if same else exchange.request_wire)
-        clean = redact.exchange(outer, given)
-        wire = body if same or count else clean.request_wire
+            self._seen.clear()
+            self._lines.clear()
+        body, count, digest = self._body(exchange.request)
+        wire, wire_digest = body, digest
+        if exchange.request_wire != exchange.request:
+            wire_digest = hashlib.sha256(exchange.request_wire).hexdigest()
+            # Compressed bytes would give a secret back.
+            wire = body if count else redact.data(exchange.request_wire, given)[0]
+        url, in_url = self._line("", exchange.url)
+        headers, in_headers = self._headers(exchange.request_headers)
+        error, in_error = redact.text(exchange.error, given) if exchange.error else ("", 0)
         return replace(
-            clean,
+            exchange,
+            url=url,
+            request_headers=headers,
             request=body,
             request_wire=wire,
-            replaced=clean.replaced + count,
-            body_replaced=clean.body_replaced + count,
+            request_sha256=digest,
+            wire_sha256=wire_digest,
+            error=error,
+            replaced=exchange.replaced + count + in_url + in_headers + in_error,
+            body_replaced=exchange.body_replaced + count,
         )
 
     def response(self, exchange: Exchange, request: Exchange) -> Exchange:
         """The exchange without secrets in its response; its request half is clean already."""
-        half = replace(exchange, request=b"", request_wire=b"", request_headers=(), replaced=0)
-        clean = redact.exchange(half, self._given)
+        response, count = redact.stream(exchange.response, self._given)
+        headers, in_headers = self._headers(exchange.response_headers)
+        error, in_error = redact.text(exchange.error, self._given) if exchange.error else ("", 0)
         return replace(
-            clean,
-            request=request.request,
-            request_wire=request.request_wire,
-            request_headers=request.request_headers,
-            replaced=request.replaced + clean.replaced,
+            exchange,
+            response=response,
+            response_headers=headers,
+            error=error,
+            replaced=request.replaced + count + in_headers + in_error,
             body_replaced=request.body_replaced,
         )
 
-    def _body(self, data: bytes) -> tuple[bytes, int]:
-        start = self._start(data)
-        tail, count = redact.data(data[start:] if start else data, self._given)
-        if count:
-            return data[:start] + tail, count
-        self._clean.append(data)
-        return data, 0
+    def settled(self, received: bytes) -> bytes:
+        """As much of a stream under way as can be written: no secret may still grow at its end."""
+        return redact.settled(received, self._given)
 
-    def _start(self, data: bytes) -> int:
-        """Where a look must begin; 0 for the whole."""
-        if any(len(form) > OVERLAP // 2 for form in self._given.forms):
-            return 0
-        longest = max((shared(data, before) for before in self._clean), default=0)
-        return max(0, data.rfind(b'"', 0, max(0, longest - OVERLAP)))
+    def _headers(
+        self, headers: tuple[tuple[str, str], ...]
+    ) -> tuple[tuple[tuple[str, str], ...], int]:
+        found = [(name, self._line(name, value)) for name, value in headers]
+        return tuple((name, value) for name, (value, _) in found), sum(n for _, (_, n) in found)
+
+    def _line(self, name: str, value: str) -> tuple[str, int]:
+        """A header's value, or a URL (which has no name)."""
+        known = self._lines.get((name, value))
+        if known is None:
+            if len(self._lines) > 1000:
+                self._lines.clear()
+            if name:
+                ((_, new),), count = redact.headers(((name, value),), self._given)
+            else:
+                new, count = redact.url(value, self._given)
+            known = self._lines[name, value] = (new, count)
+        return known
+
+    def _body(self, raw: bytes) -> tuple[bytes, int, str]:
+        place, shared = nearest(raw, [seen.raw for seen in self._seen])
+        before = self._seen[place] if place >= 0 else None
+        seen = _Seen(raw, self._spans(raw, before, shared))
+        digest = _digest(seen, before, shared.head)
+        if before is not None and (shared.head + shared.tail) * 2 > len(before.raw):
+            del self._seen[place]  # its successor stands for it
+        self._seen = [*self._seen[-_KEPT + 1 :], seen]
+        if not seen.spans:
+            return raw, 0, digest
+        return redact.without(raw, seen.spans, self._given), len(seen.spans), digest
+
+    def _spans(self, raw: bytes, before: _Seen | None, shared: Overlap) -> Spans:
+        if before is None:
+            return self._windows(raw, 0, len(raw))
+        reach, size = self._reach(), len(raw)
+        last = max(0, raw.rfind(_QUOTE, 0, shared.head))
+        first = _next_quote(raw, size - shared.tail + reach)
+        start = max(0, raw.rfind(_QUOTE, 0, max(0, last - reach)))
+        end = _next_quote(raw, first + reach)
+        moved = size - len(before.raw)
+        kept = [span for span in before.spans if span[1] <= last]
+        kept += [(a + moved, b + moved) for a, b in before.spans if a + moved >= first]
+        return redact.merged([*kept, *self._windows(raw, start, end)])
+
+    def _windows(self, raw: bytes, start: int, end: int) -> Spans:
+        """The secrets between two places, found a window at a time."""
+        reach, at, found = self._reach(), start, list[tuple[int, int]]()
+        while at < end:
+            upto = min(end, _next_quote(raw, at + WINDOW)) if at + WINDOW < end else end
+            low = max(start, raw.rfind(_QUOTE, start, max(start, at - reach)), 0)
+            piece = raw[low:upto] if low or upto < len(raw) else raw
+            found += [(a + low, b + low) for a, b in redact.spans(piece, self._given)]
+            at = upto
+        return redact.merged(found)
+
+    def _reach(self) -> int:
+        return REACH + self._given.longest
 
 
-def shared(one: bytes, other: bytes) -> int:
-    """How many bytes two bodies have in common at the start; compares at memory speed."""
-    low, high = 0, min(len(one), len(other))
-    left, right = memoryview(one), memoryview(other)
-    while low < high:
-        middle = (low + high + 1) // 2
-        if left[low:middle] == right[low:middle]:
-            low = middle
-        else:
-            high = middle - 1
-    return low
+def _next_quote(raw: bytes, at: int) -> int:
+    """The place after the next quotation mark; the end where there is none."""
+    return raw.find(_QUOTE, at) + 1 or len(raw)
+
+
+def _digest(seen: _Seen, before: _Seen | None, head: int) -> str:
+    states = [state for state in before.states if state[0] <= head] if before is not None else []
+    at, state = states[-1] if states else (0, hashlib.sha256())
+    state, view = state.copy(), memoryview(seen.raw)
+    for low, high in _steps(at, len(seen.raw)):
+        state.update(view[low:high])
+        if high % STEP == 0:
+            states.append((high, state.copy()))
+    seen.states = states
+    return state.hexdigest()
+
+
+def _steps(start: int, end: int) -> Iterator[tuple[int, int]]:
+    for low in range(start, end, STEP):
+        yield low, min(low + STEP, end)

@@ -13,6 +13,11 @@ else:
     from backports import zstd
 
 
+_PIECE = 1 << 20
+LARGEST = 256 * 1024 * 1024
+"""Bytes a body may have after decoding; of a larger one (a "bomb") this much is kept."""
+
+
 @dataclass(frozen=True, slots=True)
 class Decoded:
     """A body after content-decoding."""
@@ -34,6 +39,11 @@ def decode(wire: bytes, encoding: str) -> Decoded:
             out, whole = _DECODERS[coding](data)
         except (ValueError, zlib.error, zstd.ZstdError) as error:
             return Decoded(wire, f"{coding} body cannot be decoded ({error})")
+        if len(out) > LARGEST:
+            fault = (
+                f"{coding} body has more than {LARGEST} bytes when decoded; the rest is left out"
+            )
+            return Decoded(out[:LARGEST], fault)
         if not whole:
             return Decoded(out or wire, f"{coding} body ends early")
         data = out
@@ -46,16 +56,17 @@ def _codings(encoding: str) -> list[str]:
 
 
 def _inflate(data: bytes, bits: int) -> tuple[bytes, bool]:
-    out: list[bytes] = []
+    out, size = list[bytes](), 0
     while data:
         one = zlib.decompressobj(bits)
         try:
-            out.append(one.decompress(data))
+            out.append(one.decompress(data, LARGEST + 1 - size))
         except zlib.error:
             if not out:
                 raise
             break  # bytes after a whole member are no part of the body
-        if not one.eof:
+        size += len(out[-1])
+        if not one.eof or size > LARGEST:
             return b"".join(out), False
         data = one.unused_data
     return b"".join(out), True
@@ -72,18 +83,25 @@ def _deflate(data: bytes) -> tuple[bytes, bool]:
 def _brotli(data: bytes) -> tuple[bytes, bool]:
     brotli: Any = import_module("brotli")  # the package has no types
     one = brotli.Decompressor()
+    out, size, given = list[bytes](), 0, data
     try:
-        return bytes(one.process(data)), bool(one.is_finished())
+        while size <= LARGEST:
+            out.append(bytes(one.process(given, output_buffer_limit=_PIECE)))
+            size, given = size + len(out[-1]), b""
+            if one.is_finished() or (one.can_accept_more_data() and not out[-1]):
+                break
     except brotli.error as error:
         raise ValueError(str(error)) from error
+    return b"".join(out), bool(one.is_finished())
 
 
 def _zstd(data: bytes) -> tuple[bytes, bool]:
-    out: list[bytes] = []
+    out, size = list[bytes](), 0
     while data:
         one = zstd.ZstdDecompressor()
-        out.append(one.decompress(data))
-        if not one.eof:
+        out.append(one.decompress(data, LARGEST + 1 - size))
+        size += len(out[-1])
+        if not one.eof or size > LARGEST:
             return b"".join(out), False
         data = one.unused_data
     return b"".join(out), True

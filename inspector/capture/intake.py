@@ -1,13 +1,16 @@
 """From a flow to the store: a thread decodes, redacts and puts, while traffic goes on.
 
 Rule: the proxy is never the reason an agent fails. Hooks only hand over bytes; whatever goes wrong
-here is said once and traffic still flows.
+here is said once and traffic still flows. An exchange is written when it ends; one that takes longer
+than a moment is written before, and again while its answer grows, marked as not finished, so that a
+sudden end keeps what came.
 """
 
-import hashlib
 import queue
 import threading
+import time
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from urllib.parse import urlsplit
@@ -16,6 +19,7 @@ from inspector import redact
 from inspector.capture import codec
 from inspector.capture.cleaning import Cleaner
 from inspector.session import Exchange, Headers
+from inspector.store import Renewed
 
 _ENDS = (
     b"message_stop",
@@ -30,6 +34,16 @@ _ENDS = (
 
 _PENDING_BYTES = 256 * 1024 * 1024
 """Bytes waiting to be stored before the proxy waits for the disk."""
+_PATIENCE = 1.0
+"""Seconds the proxy waits for it; then an exchange is left out and traffic goes on."""
+_EARLY = 0.02
+"""Seconds after which a request is written although its answer has not ended."""
+_GROWING = 0.25
+"""Seconds between two writes of an answer under way."""
+_COST = 20
+"""How many times its own length a write of an answer under way waits for the next."""
+UNFINISHED = "not finished: under way when this was written"
+"""The error of an exchange that was written before its end."""
 
 
 def now() -> str:
@@ -69,6 +83,12 @@ class Passing:
     done: bool = False
     stored: Exchange | None = None
     """Its request half as stored, so that it is decoded and redacted once."""
+    born: float = field(default_factory=time.monotonic)
+    written: int = 0
+    """Chunks of the answer that have been written."""
+    next_write: float = 0.0
+    left_out: bool = False
+    """There was no room to keep it."""
 
     def chunk(self, data: bytes) -> bytes:
         """Keep a chunk and pass it on (mitmproxy's stream callable)."""
@@ -94,14 +114,23 @@ class Intake:
         new_id: Callable[[], str],
         given: redact.Given,
         say: Callable[[str], None],
+        together: Callable[[], AbstractContextManager[None]] = nullcontext,
     ) -> None:
-        """`given` are secrets known beforehand; `say` tells the user about the first fault."""
+        """`given` are secrets known beforehand; `say` tells the user about the first fault.
+
+        What is put inside `together` is written at once.
+        """
         self.session = session
         self._put, self._new_id, self._say = put, new_id, say
         self.origins: dict[str, Origin] = {}
         """By exchange, where it came from; whoever sorts exchanges takes it out."""
         self._cleaner = Cleaner(given)
-        self._queue: queue.SimpleQueue[tuple[Passing, bool] | None] = queue.SimpleQueue()
+        self._together = together
+        self._queue: queue.SimpleQueue[Passing | None] = queue.SimpleQueue()
+        self._ended = False
+        self._asleep = False
+        self._begun: dict[str, Passing] = {}
+        """Exchanges under way, in the order they came in."""
         self._room = threading.Condition()
         self._pending = 0
         self._number = 0
@@ -116,7 +145,11 @@ class Intake:
         self._number += 1
         passing = Passing(self._new_id(), self._number, method, url, headers, wire, now())
         self.origins[passing.id] = origin
-        self._hand_over(passing, complete=False, size=len(wire))
+        passing.left_out = not self._roomy(len(wire))
+        if not passing.left_out:
+            self._begun[passing.id] = passing
+            if self._asleep:
+                self._queue.put(None)
         return passing
 
     def finish(self, passing: Passing, error: str = "") -> None:
@@ -124,38 +157,114 @@ class Intake:
         if passing.done:
             return
         passing.done, passing.ended, passing.error = True, now(), error
-        self._hand_over(passing, complete=True, size=sum(map(len, passing.chunks)))
+        if not passing.left_out and self._roomy(_size(passing)):
+            self._queue.put(passing)
 
     def close(self) -> None:
         """Store all that is waiting, then stop."""
+        self._ended = True
         self._queue.put(None)
         self._thread.join()
 
-    def _hand_over(self, passing: Passing, *, complete: bool, size: int) -> None:
+    def _roomy(self, size: int) -> bool:
+        """Whether so many more bytes may wait for the disk."""
         with self._room:
-            self._room.wait_for(lambda: self._pending < _PENDING_BYTES, timeout=30)
+            if not self._room.wait_for(lambda: self._pending < _PENDING_BYTES, _PATIENCE):
+                self._fault(OSError("the disk is too slow"))
+                return False
             self._pending += size
-        self._queue.put((passing, complete))
+            return True
+
+    def _free(self, size: int) -> None:
+        with self._room:
+            self._pending -= size
+            self._room.notify_all()
 
     def _run(self) -> None:
-        while (item := self._queue.get()) is not None:
-            passing, complete = item
-            size = sum(map(len, passing.chunks)) if complete else len(passing.request_wire)
-            try:
-                self._store(passing, complete=complete)
-            except Exception as error:  # noqa: BLE001 - any fault here must leave the traffic alone
-                self._fault(error)
-            with self._room:
-                self._pending -= size
-                self._room.notify_all()
+        awake = 0.0
+        while True:
+            passing = self._next(awake)
+            if passing is not None:
+                awake = time.monotonic() + 1
+                size = _size(passing)
+                self._guarded(self._finished, passing)
+                self._begun.pop(passing.id, None)
+                self._free(size)
+            elif self._ended and self._queue.empty():
+                self._sweep(time.monotonic() + _EARLY)
+                return
+            self._sweep(time.monotonic())
 
-    def _store(self, passing: Passing, *, complete: bool) -> None:
+    def _next(self, awake: float) -> Passing | None:
+        """The next exchange that has ended; None after a while without one."""
+        try:
+            if self._begun or time.monotonic() < awake:
+                return self._queue.get(timeout=_EARLY)
+            self._asleep = True
+            wait = _EARLY if self._begun else None
+            return self._queue.get(timeout=wait)
+        except queue.Empty:
+            return None
+        finally:
+            self._asleep = False
+
+    def _sweep(self, clock: float) -> None:
+        """Write what has been under way for a while."""
+        for passing in tuple(self._begun.values()):
+            if passing.done:
+                continue
+            if passing.stored is None:
+                if clock - passing.born >= _EARLY:
+                    self._guarded(self._early, passing)
+            elif len(passing.chunks) > passing.written and clock >= passing.next_write:
+                start = time.monotonic()
+                self._guarded(self._growing, passing)
+                end = time.monotonic()
+                passing.next_write = end + max(_GROWING, _COST * (end - start))
+
+    def _guarded(self, act: Callable[[Passing], None], passing: Passing) -> None:
+        """Whatever goes wrong here must leave the traffic alone."""
+        try:
+            try:
+                act(passing)
+            except Renewed as error:
+                self._fault(error)
+                act(passing)
+        except Exception as error:  # noqa: BLE001 - see above
+            self._fault(error)
+
+    def _early(self, passing: Passing) -> None:
+        with self._together():
+            self._put(_unfinished(self._request(passing)), False)
+
+    def _growing(self, passing: Passing) -> None:
+        assert passing.stored is not None
+        passing.written = len(passing.chunks)
+        half = answered(passing.stored, passing, passing.chunks[: passing.written])
+        half = replace(half, response=self._cleaner.settled(half.response), error="", ended="")
+        half = self._cleaner.response(half, passing.stored)
+        with self._together():
+            self._put(_unfinished(half), False)
+
+    def _finished(self, passing: Passing) -> None:
+        for earlier in tuple(self._begun.values()):  # places are given in the order of requests
+            if earlier is passing:
+                break
+            if earlier.stored is None and not earlier.done:
+                self._guarded(self._early, earlier)
+        new = passing.stored is None
+        stored = self._request(passing)
+        exchange = self._cleaner.response(answered(stored, passing, passing.chunks), stored)
+        with self._together():
+            if new:
+                self._put(_unfinished(stored), False)
+            self._put(exchange, True)
+
+    def _request(self, passing: Passing) -> Exchange:
         if passing.stored is None:
             passing.stored = self._cleaner.request(asked(passing, self.session))
-        exchange = passing.stored
-        if complete:
-            exchange = self._cleaner.response(answered(exchange, passing), exchange)
-        self._put(exchange, complete)
+            self._free(len(passing.request_wire))
+        return passing.stored
 
     def _fault(self, error: Exception) -> None:
         if not self._faulty:
@@ -165,10 +274,9 @@ class Intake:
 
 
 def asked(passing: Passing, session: str) -> Exchange:
-    """The request half of an exchange."""
+    """The request half of an exchange; whoever cleans it adds the digests."""
     wire = passing.request_wire
     decoded = codec.decode(wire, _header(passing.request_headers, "content-encoding"))
-    digest = _digest(wire)
     return Exchange(
         id=passing.id,
         session=session,
@@ -178,17 +286,17 @@ def asked(passing: Passing, session: str) -> Exchange:
         request_headers=passing.request_headers,
         request_wire=wire,
         request=decoded.data,
-        request_sha256=digest if decoded.data == wire else _digest(decoded.data),
-        wire_sha256=digest,
+        request_sha256="",
+        wire_sha256="",
         started=passing.started,
         error=f"request: {decoded.fault}" if decoded.fault else "",
     )
 
 
-def answered(exchange: Exchange, passing: Passing) -> Exchange:
-    """The exchange with its response."""
+def answered(exchange: Exchange, passing: Passing, chunks: list[bytes]) -> Exchange:
+    """The exchange with its response, as far as these chunks go."""
     headers = passing.response_headers
-    decoded = codec.decode(b"".join(passing.chunks), _header(headers, "content-encoding"))
+    decoded = codec.decode(b"".join(chunks), _header(headers, "content-encoding"))
     faults = [exchange.error, passing.error, decoded.fault]
     if not any(faults) and _ends_early(passing, decoded.data):
         faults.append("the stream ended before its last event")
@@ -213,8 +321,13 @@ def _ends_early(passing: Passing, data: bytes) -> bool:
     return not any(end in tail for end in _ENDS)
 
 
-def _digest(data: bytes) -> str:
-    return hashlib.sha256(data).hexdigest()
+def _unfinished(exchange: Exchange) -> Exchange:
+    faults = filter(None, (exchange.error, UNFINISHED))
+    return replace(exchange, error="; ".join(faults))
+
+
+def _size(passing: Passing) -> int:
+    return sum(map(len, passing.chunks))
 
 
 def _header(headers: Headers, name: str) -> str:

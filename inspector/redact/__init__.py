@@ -8,11 +8,11 @@ Laws: idempotent; what is replaced nowhere survives, wherever a chunk ended.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from inspector.redact.find import Given, is_stand_in, secrets, stand_in
-from inspector.redact.stream import joined_secrets
+from inspector.redact.find import Given, is_stand_in, merged, spans, stand_in, value
+from inspector.redact.stream import joined_secrets, settled
 from inspector.session import Exchange, Headers
 
 __all__ = [
@@ -23,10 +23,14 @@ __all__ = [
     "given",
     "header_secrets",
     "headers",
+    "merged",
+    "settled",
+    "spans",
     "stand_in",
     "stream",
     "text",
     "url",
+    "without",
 ]
 
 _SECRET_HEADER = re.compile(
@@ -41,25 +45,60 @@ _QUERY = re.compile(
 _SECRET_NAME = re.compile(
     r"(?:^|_)(?:API_?KEY|KEY|(?:AUTH)?TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?)$"
 )
-
-
+# One case or a capital first, and never five consonants in a row: pronounced, not drawn.
+_WORD = re.compile(
+    r"(?![A-Za-z]*(?:(?![aeiouyAEIOUY])[A-Za-z]){5})(?:[A-Z]?[a-z]{1,15}|[A-Z]{2,16})"
+)
+SHORTEST_NAMED = 4
+LONGEST_NUMBER = 10
 NOTHING_GIVEN = Given()
 
 
-def given(env: Mapping[str, str]) -> Given:
-    """The values of environment variables whose names say key, token, secret or password."""
-    named = (value for name, value in env.items() if _SECRET_NAME.search(name.upper()))
-    return NOTHING_GIVEN.more(value for value in named if not value.startswith("/"))
+def given(
+    env: Mapping[str, str], *, key: bytes = b"", expressions: Iterable[str] = ()
+) -> Given:
+    """The values of environment variables whose names say key, token, secret or password.
+
+    A value that is an ordinary word is secret only after its name: replaced everywhere it would
+    change texts that hold no secret. `key` makes the stand-ins; `expressions` are the user's own.
+    """
+    found = {
+        name: value
+        for name, value in env.items()
+        if _SECRET_NAME.search(name.upper()) and not value.startswith("/")
+    }
+    plain = {
+        (name, value)
+        for name, value in found.items()
+        if ordinary(value) and len(value) >= SHORTEST_NAMED
+    }
+    sure = (value for value in found.values() if not ordinary(value))
+    known = Given(named=frozenset(plain), expressions=tuple(expressions), key=key)
+    return known.more(sure)
+
+
+def ordinary(value: str) -> bool:
+    """Whether a value has the shape of a word, two words or a number, not of a secret."""
+    if value.isdigit():
+        return len(value) <= LONGEST_NUMBER
+    words = re.split(r"[-_. ]", value)
+    return len(words) <= 2 and all(_WORD.fullmatch(word) for word in words)
 
 
 def data(data: bytes, given: Given = NOTHING_GIVEN) -> tuple[bytes, int]:
     """Any bytes without their secrets, and how many were replaced."""
-    found = secrets(data, given)
+    found = spans(data, given)
+    return (without(data, found, given) if found else data), len(found)
+
+
+def without(data: bytes, found: Sequence[tuple[int, int]], given: Given = NOTHING_GIVEN) -> bytes:
+    """Any bytes with stand-ins at these places."""
     out, done = list[bytes](), 0
-    for secret in found:
-        out += (data[done : secret.start], stand_in(secret.value).encode())
-        done = secret.end
-    return (b"".join((*out, data[done:])) if found else data), len(found)
+    for start, end in found:
+        secret = value(data[start:end], given)
+        out += (data[done:start], stand_in(secret, given.key).encode())
+        done = end
+    return b"".join((*out, data[done:]))
 
 
 def stream(events: bytes, given: Given = NOTHING_GIVEN) -> tuple[bytes, int]:
@@ -104,7 +143,7 @@ def url(string: str, given: Given = NOTHING_GIVEN) -> tuple[str, int]:
         if is_stand_in(match[2]):
             return match[0]
         count += 1
-        return match[1] + stand_in(match[2])
+        return match[1] + stand_in(match[2], given.key)
 
     replaced, more = text(_QUERY.sub(put, string), given)
     return replaced, count + more
@@ -152,7 +191,7 @@ def _header(name: str, value: str, given: Given) -> tuple[str, int]:
     scheme, secret = _scheme(value)
     if not secret or is_stand_in(secret):
         return value, 0
-    return scheme + stand_in(secret), 1
+    return scheme + stand_in(secret, given.key), 1
 
 
 def _is_secret(name: str) -> bool:

@@ -4,16 +4,18 @@ Strategy: a few literal words announce every kind; they are found at memory spee
 pattern looks closer. So a body without secrets costs some thirty substring searches.
 """
 
+import hmac
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from hashlib import sha256
 from urllib.parse import quote as percent
 
 from inspector.jsontext import quote
 
 SHORTEST_GIVEN = 8
+LONGEST_MATCH = 4096
+"""A match of a user's pattern that is longer may be missed where it spans old and new text."""
 _STAND_IN = re.compile(rb"redacted[0-9a-f]{8}x*")
 _STAND_IN_TEXT = re.compile(r"redacted[0-9a-f]{8}x*")
 
@@ -42,15 +44,16 @@ _TOKENS = (
     ("pypi-age", rb"pypi-AgE[A-Za-z0-9_\-]{40,}"),
     ("eyj", rb"eyJ[A-Za-z0-9_\-]{8,}\.eyJ[A-Za-z0-9_\-]{8,}\.[A-Za-z0-9_\-]{8,}"),
 )
-_Q = rb"(?:\\*[\"'])"
-_IS = _Q + rb"?\s*[:=]\s*" + _Q + rb"?"
+# Bounded, so that a look at a part of a body knows how far a name reaches.
+_Q = rb"(?:\\{0,8}[\"'])"
+_IS = _Q + rb"?\s{0,16}[:=]\s{0,16}" + _Q + rb"?"
 _VALUE = rb"[A-Za-z0-9._~+/=\-]"
 _END = rb"-----END (?:[A-Z0-9]{1,16} ){0,3}PRIVATE KEY(?: BLOCK)?-----"
 # A secret that follows its name: the group `value` is what goes.
 _NAMED = (
     (
         "authorization",
-        rb"(?i:authorization" + _IS + rb"(?:bearer|basic|token)\s+)(?P<value>" + _VALUE + rb"{8,})",
+        rb"(?i:authorization" + _IS + rb"(?:bearer|basic|token)\s{1,16})(?P<value>" + _VALUE + rb"{8,})",
     ),
     ("x-api-key", rb"(?i:x-api-key" + _IS + rb")(?P<value>" + _VALUE + rb"{8,})"),
     (
@@ -60,7 +63,7 @@ _NAMED = (
     (
         "access_token refresh_token id_token client_secret accesstoken refreshtoken",
         rb"(?:(?:access|refresh|id)_token|client_secret|accessToken|refreshToken)(?:"
-        + _Q + rb"\s*:\s*" + _Q + rb"|=)(?P<value>[A-Za-z0-9._~+/=%\-]{8,})",
+        + _Q + rb"\s{0,16}:\s{0,16}" + _Q + rb"|=)(?P<value>[A-Za-z0-9._~+/=%\-]{8,})",
     ),
     (
         "://",
@@ -84,9 +87,16 @@ _KINDS = tuple(
 
 @dataclass(frozen=True)
 class Given:
-    """Values the caller knows to be secret."""
+    """What the caller knows to be secret."""
 
     values: frozenset[str] = field(default_factory=frozenset[str])
+    """Secret wherever they stand."""
+    named: frozenset[tuple[str, str]] = field(default_factory=frozenset[tuple[str, str]])
+    """Names and values that are ordinary words: secret only where the name stands before them."""
+    expressions: tuple[str, ...] = ()
+    """The user's own patterns; a group `value` is what goes, else the whole."""
+    key: bytes = field(default=b"", repr=False)
+    """Of the stand-ins."""
 
     @cached_property
     def forms(self) -> Mapping[bytes, str]:
@@ -103,42 +113,55 @@ class Given:
                 found.setdefault(form, value)
         return found
 
+    @cached_property
+    def patterns(self) -> tuple[re.Pattern[bytes], ...]:
+        """What is looked for beside the values. Raises `re.error` for a bad expression."""
+        named = (
+            rb"(?<![A-Za-z0-9_])" + re.escape(name.encode()) + _IS
+            + b"(?P<value>" + re.escape(value.encode("utf-8", "surrogateescape")) + b")"
+            + rb"(?![A-Za-z0-9_])"
+            for name, value in sorted(self.named)
+        )  # fmt: skip
+        own = (expression.encode() for expression in self.expressions)
+        return tuple(re.compile(pattern) for pattern in (*named, *own))
+
+    @cached_property
+    def longest(self) -> int:
+        """The most bytes that one of the values, or a match of the user's patterns, may take."""
+        named = (len(name) + len(value) * 4 + 64 for name, value in self.named)
+        return max((*map(len, self.forms), *named, LONGEST_MATCH if self.expressions else 0, 0))
+
     def more(self, values: Iterable[str]) -> "Given":
         """With further values; those too short to be secrets are left out."""
         added = {value for value in values if len(value) >= SHORTEST_GIVEN}
         added = {value for value in added if not _STAND_IN_TEXT.search(value)}
-        return self if added <= self.values else Given(self.values | added)
+        return self if added <= self.values else replace(self, values=self.values | added)
 
 
-@dataclass(frozen=True, slots=True)
-class Secret:
-    """Bytes `start` to `end`, and the text they stand for."""
-
-    start: int
-    end: int
-    value: str
-
-
-def secrets(data: bytes, given: Given) -> list[Secret]:
-    """The secrets in some bytes, in order, none overlapping another."""
-    spans = [*_of_known_kinds(data), *_given_ones(data, given.forms)]
-    if not spans:
+def spans(data: bytes, given: Given) -> list[tuple[int, int]]:
+    """Where secrets stand in some bytes, in order, none overlapping another."""
+    found = [*_of_known_kinds(data), *_given_ones(data, given)]
+    if not found:
         return []
     done = [match.span() for match in _STAND_IN.finditer(data)]
-    fresh = [
+    return merged(
         (low, high)
-        for low, high in spans
-        if not any(low < end and start < high for start, end in done)
-    ]
-    return [
-        Secret(start, end, given.forms.get(data[start:end]) or _plain(data[start:end]))
-        for start, end in _merged(fresh)
-    ]
+        for low, high in found
+        if low < high and not any(low < end and start < high for start, end in done)
+    )
 
 
-def stand_in(value: str) -> str:
-    """What takes the place of a secret: stable, plain, as long as the value (at least 16)."""
-    digest = sha256(value.encode("utf-8", "surrogatepass")).hexdigest()[:8]
+def value(found: bytes, given: Given) -> str:
+    """The secret that some bytes stand for."""
+    return given.forms.get(found) or _plain(found)
+
+
+def stand_in(value: str, key: bytes = b"") -> str:
+    """What takes the place of a secret: stable, plain, as long as the value (at least 16).
+
+    Under a random key it tells nothing about the value, not even to somebody who guesses it.
+    """
+    digest = hmac.digest(key, value.encode("utf-8", "surrogatepass"), "sha256").hex()[:8]
     return f"redacted{digest}".ljust(len(value), "x")
 
 
@@ -158,15 +181,19 @@ def _of_known_kinds(data: bytes) -> Iterator[tuple[int, int]]:
             at = lower.find(word, max(at + 1, match.end() if match else 0))
 
 
-def _given_ones(data: bytes, forms: Iterable[bytes]) -> Iterator[tuple[int, int]]:
-    for form in forms:
+def _given_ones(data: bytes, given: Given) -> Iterator[tuple[int, int]]:
+    for form in given.forms:
         at = data.find(form)
         while at >= 0:
             yield at, at + len(form)
             at = data.find(form, at + 1)
+    for pattern in given.patterns:
+        for match in pattern.finditer(data):
+            yield match.span("value" if "value" in pattern.groupindex else 0)
 
 
-def _merged(spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+def merged(spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Spans in order, those that overlap made one."""
     out: list[tuple[int, int]] = []
     for start, end in sorted(spans):
         if out and start < out[-1][1]:

@@ -1,7 +1,9 @@
 """The store: one SQLite file with every session, exchange and snapshot, raw bytes as captured.
 
 Strategy: write-ahead log, one short transaction a call, so that several processes write at once,
-readers never wait, and `kill -9` loses at most the call it interrupted. Application id and format
+readers never wait, and `kill -9` loses at most the call it interrupted. A request builds on an
+earlier one of its session (`bodies`); an exchange put again before it has ended goes beside its
+row, so that a long answer under way costs its own bytes only. Application id and format
 version stand in SQLite's own header, so a foreign or newer file is known before it is touched.
 Nothing is redacted here: `inspector.redact` runs before `put`.
 """
@@ -12,7 +14,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any, ClassVar, Self
@@ -20,11 +22,21 @@ from typing import Any, ClassVar, Self
 from inspector import record
 from inspector.errors import BadInput
 from inspector.session import Exchange, Recording, Session, Snapshot
+from inspector.store.bodies import Packed, Recent, Row, whole
 from inspector.store.file import connected
 
 _ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 _MADE_BY_USERS = ("run", "proxy", "import")
-_EXCHANGE = "SELECT data, request, wire, response FROM exchange"
+_COLUMNS = "e.data, e.base, e.head, e.tail, e.request, e.wire, e.response, p.data, p.response"
+_EXCHANGE = f"SELECT {_COLUMNS} FROM exchange e LEFT JOIN partial p ON p.id = e.id"
+_INSERT = (
+    "INSERT INTO exchange (id, session, number, data, response, wire, request, base, head, tail)"
+    " SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?"
+)
+
+
+class Renewed(BadInput):
+    """The store's file went away while it was in use; a new one stands in its place."""
 
 
 class Store:
@@ -38,6 +50,13 @@ class Store:
         self.path = path
         self._connection = connection
         self._lock = threading.RLock()
+        self._place = _place(path)
+        self._recent = Recent()
+        self._open: dict[str, Exchange] = {}
+        """Exchanges that were put and have not ended."""
+        self._waiting: dict[str, Exchange] | None = None
+        """Inside `together`: what is to be written at its end."""
+        self._sessions: dict[str, Session] = {}
 
     @classmethod
     def open(cls, path: Path, *, create: bool = True) -> "Store":
@@ -75,6 +94,7 @@ class Store:
         """Insert a session, or update it under its id."""
         data = record.dump(record.session_data(session))
         with self._writing() as connection:
+            self._sessions[session.id] = session
             connection.execute(
                 "INSERT INTO session (id, source, conversation, data) VALUES (?, ?, ?, ?)"
                 " ON CONFLICT (id) DO UPDATE SET source = excluded.source,"
@@ -84,22 +104,89 @@ class Store:
 
     def put(self, exchange: Exchange) -> None:
         """Insert an exchange, or replace the one with its id; redact it before."""
+        with self._lock:
+            if self._waiting is not None:
+                self._waiting[exchange.id] = exchange
+                return
+            with self._writing() as connection:
+                self._put(connection, exchange)
+
+    @contextmanager
+    def together(self) -> Generator[None]:
+        """Write all that is put inside in one transaction; a fault inside loses nothing of it."""
+        with self._lock:
+            if self._waiting is not None:
+                yield
+                return
+            fault: Exception | None = None
+            with self._writing() as connection:
+                self._waiting = {}
+                try:
+                    yield
+                except Exception as error:  # noqa: BLE001 - raised again when the rest is written
+                    fault = error
+                finally:
+                    waiting, self._waiting = self._waiting, None
+                for exchange in waiting.values():
+                    self._put(connection, exchange)
+            if fault is not None:
+                raise fault
+
+    def _put(self, connection: sqlite3.Connection, exchange: Exchange) -> None:
         data = record.dump(record.exchange_data(exchange))
-        wire = None if exchange.request_wire == exchange.request else exchange.request_wire
-        with self._writing() as connection:
-            connection.execute(
-                "INSERT OR REPLACE INTO exchange (id, session, number, data, request, wire,"
-                " response) VALUES (?, ?, ?, ?, ?, ?, ?)",
-                (
-                    exchange.id,
-                    exchange.session,
-                    exchange.number,
-                    data,
-                    exchange.request,
-                    wire,
-                    exchange.response,
-                ),
+        before = self._open.pop(exchange.id, None)
+        if not exchange.ended:
+            self._open[exchange.id] = exchange
+        if before is not None and _same_request(before, exchange):
+            if self._again(connection, exchange, data):
+                return
+        elif self._rows("SELECT 1 FROM exchange WHERE id = ?", exchange.id):
+            self._take_out(connection, exchange.id)
+        self._insert(connection, exchange, data)
+
+    def _again(self, connection: sqlite3.Connection, exchange: Exchange, data: bytes) -> bool:
+        """Write what is new of an exchange that is there; whether it still is."""
+        if not exchange.ended:
+            cursor = connection.execute(
+                "INSERT OR REPLACE INTO partial (id, data, response)"
+                " SELECT id, ?, ? FROM exchange WHERE id = ?",
+                (data, exchange.response, exchange.id),
             )
+            return cursor.rowcount > 0
+        connection.execute("DELETE FROM partial WHERE id = ?", (exchange.id,))
+        cursor = connection.execute(
+            "UPDATE exchange SET session = ?, number = ?, data = ?, response = ? WHERE id = ?",
+            (exchange.session, exchange.number, data, exchange.response, exchange.id),
+        )
+        return cursor.rowcount > 0
+
+    def _insert(self, connection: sqlite3.Connection, exchange: Exchange, data: bytes) -> None:
+        wire = None if exchange.request_wire == exchange.request else exchange.request_wire
+        packed = self._recent.packed(exchange.session, exchange.request)
+        start = (exchange.id, exchange.session, exchange.number, data, exchange.response, wire)
+        row = (packed.rest, packed.base, packed.head, packed.tail)
+        if packed.base is None:
+            connection.execute(_INSERT, (*start, *row))
+        else:
+            # Another process may have removed what this one wrote.
+            there = f"{_INSERT} WHERE EXISTS (SELECT 1 FROM exchange WHERE id = ? AND session = ?)"
+            found = connection.execute(there, (*start, *row, packed.base, exchange.session))
+            if found.rowcount < 1:
+                packed = Packed(exchange.request)
+                connection.execute(_INSERT, (*start, exchange.request, None, 0, 0))
+        self._recent.remember(exchange.session, exchange.id, exchange.request, packed)
+
+    def _take_out(self, connection: sqlite3.Connection, exchange_id: str) -> None:
+        """Delete a row, those that build on it made whole before."""
+        self._recent.forget()  # they may build on it
+        for (name,) in self._rows("SELECT id FROM exchange WHERE base = ?", exchange_id):
+            body = self.get(name).request
+            connection.execute(
+                "UPDATE exchange SET request = ?, base = NULL, head = 0, tail = 0 WHERE id = ?",
+                (body, name),
+            )
+        connection.execute("DELETE FROM partial WHERE id = ?", (exchange_id,))
+        connection.execute("DELETE FROM exchange WHERE id = ?", (exchange_id,))
 
     def put_snapshot(self, session_id: str, snapshot: Snapshot) -> None:
         """Keep a session's snapshot, in place of the one kept before."""
@@ -112,6 +199,11 @@ class Store:
     def remove(self, session_id: str) -> None:
         """Delete a session with its exchanges and its snapshot; none of that name is fine."""
         with self._writing() as connection:
+            self._recent.forget(session_id)
+            connection.execute(
+                "DELETE FROM partial WHERE id IN (SELECT id FROM exchange WHERE session = ?)",
+                (session_id,),
+            )
             connection.execute("DELETE FROM exchange WHERE session = ?", (session_id,))
             connection.execute("DELETE FROM snapshot WHERE session = ?", (session_id,))
             connection.execute("DELETE FROM session WHERE id = ?", (session_id,))
@@ -143,7 +235,7 @@ class Store:
 
     def get(self, exchange_id: str) -> Exchange:
         """The exchange with this id."""
-        rows = self._rows(f"{_EXCHANGE} WHERE id = ?", exchange_id)
+        rows = self._rows(f"{_EXCHANGE} WHERE e.id = ?", exchange_id)
         if not rows:
             raise BadInput(f"{exchange_id}: no such exchange in {self.path}; see `inspector show`")
         return self._exchange(rows[0])
@@ -154,8 +246,17 @@ class Store:
 
     def exchanges(self, session_id: str) -> tuple[Exchange, ...]:
         """The exchanges of a session, in order."""
-        rows = self._rows(f"{_EXCHANGE} WHERE session = ? ORDER BY number, id", session_id)
-        return tuple(self._exchange(row) for row in rows)
+        rows = self._rows(f"{_EXCHANGE} WHERE e.session = ? ORDER BY e.number, e.id", session_id)
+        found: dict[str, Exchange] = {}
+
+        def base(name: str) -> Row:
+            # Mostly the exchange read just before.
+            return (None, 0, 0, found[name].request) if name in found else self._base(name)
+
+        for row in rows:
+            exchange = self._exchange(row, base)
+            found[exchange.id] = exchange
+        return tuple(found.values())
 
     def snapshot(self, session_id: str) -> Snapshot | None:
         """A session's snapshot, if one was kept."""
@@ -191,10 +292,10 @@ class Store:
 
     def find_exchange(self, name: str) -> Exchange:
         """The exchange with this id or unique id prefix."""
-        rows = self._named("exchange", name, "data, request, wire, response")
+        rows = self._named("exchange", name, "id")
         if not rows:
             raise BadInput(f"{name}: no such exchange in {self.path}; see `inspector show`")
-        return self._exchange(rows[0])
+        return self.get(rows[0][0])
 
     def find_conversation(self, conversation: str, *, other_than: str = "") -> Session | None:
         """The newest session of a client's conversation, but for the one with id `other_than`."""
@@ -225,14 +326,28 @@ class Store:
     def _session(self, row: tuple[bytes]) -> Session:
         return self._read(lambda: record.session_from(json.loads(row[0])))
 
-    def _exchange(self, row: tuple[bytes, bytes, bytes | None, bytes]) -> Exchange:
-        data, request, wire, response = row
-        whole = request if wire is None else wire
-        return self._read(
-            lambda: record.exchange_from(
-                json.loads(data), request=request, wire=whole, response=response
+    def _exchange(
+        self, row: tuple[Any, ...], other: Callable[[str], Row] | None = None
+    ) -> Exchange:
+        data, base, head, tail, rest, wire, response, later, received = row
+
+        def read() -> Exchange:
+            request = whole((base, head, tail, rest), other or self._base)
+            return record.exchange_from(
+                json.loads(data if later is None else later),
+                request=request,
+                wire=request if wire is None else wire,
+                response=response if received is None else received,
             )
-        )
+
+        return self._read(read)
+
+    def _base(self, name: str) -> Row:
+        rows = self._rows("SELECT base, head, tail, request FROM exchange WHERE id = ?", name)
+        if not rows:
+            raise ValueError(f"the request it builds on is gone ({name})")
+        base, head, tail, rest = rows[0]
+        return base, head, tail, rest
 
     def _read[Value](self, read: Callable[[], Value]) -> Value:
         try:
@@ -245,15 +360,53 @@ class Store:
     @contextmanager
     def _writing(self) -> Generator[sqlite3.Connection]:
         with self._lock:
+            if self._connection.in_transaction:
+                yield self._connection
+                return
             try:
+                self._find_again()
                 self._connection.execute("BEGIN IMMEDIATE")
                 try:
                     yield self._connection
                 except BaseException:
-                    self._connection.execute("ROLLBACK")
+                    self._undo()
                     raise
                 self._connection.execute("COMMIT")
             except sqlite3.Error as error:
+                self._undo()
                 raise BadInput(
                     f"{self.path}: writing failed ({error}); check space and permissions"
                 ) from error
+
+    def _undo(self) -> None:
+        with suppress(sqlite3.Error):
+            if self._connection.in_transaction:
+                self._connection.execute("ROLLBACK")
+        self._recent.forget()
+        self._open.clear()
+
+    def _find_again(self) -> None:
+        """Begin a new file where ours was deleted or replaced; raises `Renewed` then, once."""
+        if _place(self.path) == self._place:
+            return
+        with suppress(sqlite3.Error):
+            self._connection.close()
+        self._recent.forget()
+        self._open.clear()
+        self._connection = connected(self.path, create=True)
+        self._place = _place(self.path)
+        for session in tuple(self._sessions.values()):
+            self.put_session(session)
+        raise Renewed(f"{self.path}: deleted while in use; a new store was begun there")
+
+
+def _place(path: Path) -> tuple[int, int] | None:
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+def _same_request(one: Exchange, other: Exchange) -> bool:
+    return one.request == other.request and one.request_wire == other.request_wire

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from inspector.errors import BadInput
 
-FORMAT = 1
+FORMAT = 2
 _APPLICATION = 0x496E7370  # "Insp"
 _TABLES = """
 CREATE TABLE session (
@@ -16,9 +16,17 @@ CREATE TABLE session (
 CREATE INDEX session_conversation ON session (conversation);
 CREATE TABLE exchange (
   id TEXT PRIMARY KEY NOT NULL, session TEXT NOT NULL, number INTEGER NOT NULL, data BLOB NOT NULL,
-  request BLOB NOT NULL, wire BLOB, response BLOB NOT NULL);
+  request BLOB NOT NULL, wire BLOB, response BLOB NOT NULL, base TEXT,
+  head INTEGER NOT NULL DEFAULT 0, tail INTEGER NOT NULL DEFAULT 0);
 CREATE INDEX exchange_session ON exchange (session, number);
 CREATE TABLE snapshot (session TEXT PRIMARY KEY NOT NULL, data BLOB NOT NULL);
+CREATE TABLE partial (id TEXT PRIMARY KEY NOT NULL, data BLOB NOT NULL, response BLOB NOT NULL);
+"""
+_FROM_1 = """
+ALTER TABLE exchange ADD COLUMN base TEXT;
+ALTER TABLE exchange ADD COLUMN head INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE exchange ADD COLUMN tail INTEGER NOT NULL DEFAULT 0;
+CREATE TABLE partial (id TEXT PRIMARY KEY NOT NULL, data BLOB NOT NULL, response BLOB NOT NULL);
 """
 
 
@@ -72,15 +80,17 @@ def _check_file(path: Path, *, create: bool) -> None:
 
 def _prepare(path: Path, connection: sqlite3.Connection) -> None:
     connection.execute("PRAGMA busy_timeout = 30000")
-    if _state(path, connection) == "new":
+    state = _state(path, connection)
+    if state == "new":
         # The journal mode is changed outside a transaction; only one of two makers gets to do it.
         _insist(lambda: connection.execute("PRAGMA journal_mode = WAL"))
+    if state != "ours":
         connection.execute("BEGIN IMMEDIATE")
-        if _state(path, connection) == "new":
-            for statement in _TABLES.split(";"):
-                connection.execute(statement)
-            connection.execute(f"PRAGMA application_id = {_APPLICATION}")
-            connection.execute(f"PRAGMA user_version = {FORMAT}")
+        tables = {"new": _TABLES, "old": _FROM_1, "ours": ""}[_state(path, connection)]
+        for statement in tables.split(";"):
+            connection.execute(statement)
+        connection.execute(f"PRAGMA application_id = {_APPLICATION}")
+        connection.execute(f"PRAGMA user_version = {FORMAT}")
         connection.execute("COMMIT")
     connection.execute("PRAGMA synchronous = NORMAL")
 
@@ -94,7 +104,7 @@ def _state(path: Path, connection: sqlite3.Connection) -> str:
             " update it, or give another --store"
         )
     if application == _APPLICATION:
-        return "ours"
+        return "ours" if version == FORMAT else "old"
     if (
         application
         or version

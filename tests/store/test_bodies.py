@@ -1,0 +1,152 @@
+"""Requests build on one another in the file, and come back byte for byte."""
+
+import sqlite3
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from inspector.errors import BadInput
+from inspector.session import Exchange, Session
+from inspector.store import Renewed, Store
+
+ROW = Exchange("e", "s", 1, "POST", "https://h/v1", (), b"", b"", "", "", ended="later")
+
+
+def row(number: int, body: bytes, session: str = "s") -> Exchange:
+    return replace(ROW, id=f"e{number}", number=number, request=body, request_wire=body, session=session)  # fmt: skip
+
+
+def grown(count: int) -> list[bytes]:
+    start, end = b"start " * 2000, b" end" * 2000
+    return [start + b"".join(b"turn %d;" % turn for turn in range(n)) + end for n in range(count)]
+
+
+pieces = st.binary(max_size=20).map(lambda piece: piece * 400)
+
+
+@settings(max_examples=60)
+@given(
+    st.lists(
+        st.tuples(st.sampled_from("ab"), st.lists(pieces, max_size=4), st.integers(0, 5)),
+        max_size=12,
+    )
+)
+def test_whatever_is_put_and_put_again_comes_back(
+    tmp_path_factory: pytest.TempPathFactory, steps: list[tuple[str, list[bytes], int]]
+) -> None:
+    path = tmp_path_factory.mktemp("store") / "s.db"
+    held: dict[str, Exchange] = {}
+    body = b""
+    with Store.open(path) as store:
+        for session, more, number in steps:
+            half = len(body) // 2
+            body = body[:half] + b"".join(more) + body[half:]
+            exchange = row(number, body, session)
+            store.put(exchange)
+            held[exchange.id] = exchange
+        assert {name: store.get(name) for name in held} == held
+    with Store.open(path) as store:
+        for session in "ab":
+            wanted = [item for item in held.values() if item.session == session]
+            assert store.exchanges(session) == tuple(sorted(wanted, key=lambda item: item.number))
+
+
+def test_a_growing_conversation_takes_little_more_than_its_last_body(tmp_path: Path) -> None:
+    bodies = grown(200)
+    with Store.open(tmp_path / "s.db") as store:
+        for number, body in enumerate(bodies):
+            store.put(row(number, body))
+        assert [exchange.request for exchange in store.exchanges("s")] == bodies
+        assert store.used() < 20 * len(bodies[-1])
+        assert sum(map(len, bodies)) > 100 * len(bodies[-1])
+
+
+def test_a_request_that_others_build_on_may_be_replaced(tmp_path: Path) -> None:
+    bodies = grown(5)
+    with Store.open(tmp_path / "s.db") as store:
+        for number, body in enumerate(bodies):
+            store.put(row(number, body))
+        store.put(row(2, b"another"))
+        found = [exchange.request for exchange in store.exchanges("s")]
+    assert found == [*bodies[:2], b"another", *bodies[3:]]
+
+
+def test_a_session_removed_by_another_process_is_not_built_on(tmp_path: Path) -> None:
+    bodies = grown(3)
+    with Store.open(tmp_path / "s.db") as one, Store.open(tmp_path / "s.db") as other:
+        one.put(row(0, bodies[0]))
+        other.remove("s")
+        one.put(row(1, bodies[1]))
+        one.put(row(2, bodies[2]))
+        assert [item.request for item in other.exchanges("s")] == bodies[1:]
+
+
+def test_a_lost_base_is_told_and_the_rest_can_be_read(tmp_path: Path) -> None:
+    bodies = grown(2)
+    with Store.open(tmp_path / "s.db") as store:
+        for number, body in enumerate(bodies):
+            store.put(row(number, body))
+        store._connection.execute("DELETE FROM exchange WHERE id = 'e0'")
+        with pytest.raises(BadInput, match="gone"):
+            store.get("e1")
+
+
+def test_an_answer_under_way_is_kept_and_its_end_takes_its_place(tmp_path: Path) -> None:
+    path = tmp_path / "s.db"
+    whole = replace(row(1, b"x" * 9000), response=b"all of it", status=200)
+    begun = replace(whole, ended="", response=b"", status=None)
+    half = replace(begun, response=b"all", status=200, error="not finished")
+    with Store.open(path) as store, Store.open(path) as reader:
+        for state in (begun, half, replace(half, response=b"all of"), whole, begun, whole):
+            store.put(state)
+            assert reader.get("e1") == state
+            assert reader.exchanges("s") == (state,)
+        assert store._rows("SELECT count(*) FROM partial") == [(0,)]
+
+
+def test_what_is_put_together_is_written_once_and_a_fault_loses_none_of_it(tmp_path: Path) -> None:
+    path = tmp_path / "s.db"
+    with Store.open(path) as store, Store.open(path) as reader:
+        with pytest.raises(ZeroDivisionError), store.together():
+            store.put(row(1, b"one"))
+            store.put_session(Session("s", "other", "", "tls", ""))
+            assert reader.sessions() == []
+            raise ZeroDivisionError
+        assert reader.get("e1") == row(1, b"one")
+        assert [session.id for session in reader.sessions()] == ["s"]
+
+
+def test_a_store_of_the_first_format_is_taken_over(tmp_path: Path) -> None:
+    path = tmp_path / "s.db"
+    with Store.open(path) as store:
+        store.put(row(1, b"x" * 9000))
+    connection = sqlite3.connect(path)
+    connection.executescript(
+        "DROP TABLE partial; ALTER TABLE exchange DROP COLUMN base;"
+        "ALTER TABLE exchange DROP COLUMN head; ALTER TABLE exchange DROP COLUMN tail;"
+        "PRAGMA user_version = 1"
+    )
+    connection.close()
+    with Store.open(path) as store:
+        assert store.get("e1") == row(1, b"x" * 9000)
+        store.put(row(2, b"x" * 9000 + b"y"))
+        assert store.get("e2") == row(2, b"x" * 9000 + b"y")
+
+
+def test_a_store_deleted_while_in_use_is_begun_again(tmp_path: Path) -> None:
+    path = tmp_path / "s.db"
+    session = Session("s", "other", "", "tls", "")
+    with Store.open(path) as store:
+        store.put_session(session)
+        store.put(row(1, b"one"))
+        path.unlink()
+        with pytest.raises(Renewed, match="deleted while in use"):
+            store.put(row(2, b"two"))
+        store.put(row(2, b"two"))
+    with Store.open(path) as store:
+        assert store.sessions() == [session]
+        assert store.exchanges("s") == (row(2, b"two"),)
+        assert path.stat().st_mode & 0o777 == 0o600
