@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 from inspector import clients, formats, redact, wire
 from inspector.capture import codec
 from inspector.capture.agent import Agent, agent
+from inspector.capture.cleaning import Cleaner
 from inspector.capture.hosts import HOSTS
 from inspector.errors import BadInput, NothingCaptured
 from inspector.formats import Body, Item, Skipped
@@ -66,16 +67,15 @@ def bring(
     for path in paths:
         if not path.exists():
             raise BadInput(f"{path}: no such file or folder; give what a browser or proxy saved")
-    done = Brought()
+    done, cleaner = Brought(), Cleaner(given)
     for path in paths:
-        source = _Source(store, given, now, done)
+        source = _Source(store, cleaner, now, done)
         for item in formats.read(path, lambda at, path=path: progress(path, at)):  # type: ignore[misc]
             if isinstance(item, Skipped):
                 done.skipped.append(item)
             else:
                 source.take(item)
         source.close(path)
-        given = source.given
     if not done.sessions:
         _nothing(done)
     return done
@@ -95,11 +95,10 @@ _LEFT_OUT = "no model traffic"
 
 
 class _Source:
-    """One path: its sessions and the secrets its headers told."""
+    """One path, and its sessions."""
 
-    def __init__(self, store: Store, given: redact.Given, now: str, done: Brought) -> None:
-        self.given = given
-        self._store, self._now, self._done = store, now, done
+    def __init__(self, store: Store, cleaner: Cleaner, now: str, done: Brought) -> None:
+        self._store, self._cleaner, self._now, self._done = store, cleaner, now, done
         self._sessions: dict[str, Session] = {}
         self._counts: dict[str, int] = {}
         self._last: Session | None = None
@@ -115,16 +114,19 @@ class _Source:
             return
         if about.is_call and about.host:
             self._hosts.add(about.host)
-        # A key in a header is a secret wherever it stands, in later exchanges too.
-        self.given = self.given.more(redact.header_secrets(exchange.request_headers))
-        self.given = self.given.more(redact.header_secrets(exchange.response_headers))
         session = self._session(item, about)
         number = self._counts[session.id] = self._counts.get(session.id, 0) + 1
         exchange = replace(exchange, session=session.id, number=number, kind=about.kind)
-        clean = _labelled(session, redact.exchange(exchange, self.given))
+        clean = _labelled(session, self._clean(exchange))
         self._store.put(clean)
         self._done.rows[session.id].append(_light(clean))
         self._done.replaced += clean.replaced
+
+    def _clean(self, exchange: Exchange) -> Exchange:
+        clean = self._cleaner.request(exchange)
+        # Where a format lost the bytes as sent, their digest stays unknown.
+        clean = replace(clean, wire_sha256=exchange.wire_sha256)
+        return self._cleaner.response(clean, clean)
 
     def close(self, path: Path) -> None:
         """Name what was left out."""
@@ -188,15 +190,13 @@ class _About:
     def of(cls, item: Item, exchange: Exchange) -> "_About":
         """Headers first; a body is looked into where they are silent."""
         url = urlsplit(exchange.url)
-        dialect = wire.split(exchange.request).dialect
-        shaped = exchange.method != "GET" and dialect is not None
         posted = exchange.method == "POST" and url.path.endswith(_CALLS)
-        is_call = shaped or posted
+        is_call = posted or (exchange.method != "GET" and _is_shaped(exchange.request))
         conversation = item.conversation or next(
             filter(None, map(exchange.header, _CONVERSATION)), ""
         )
         named = agent(exchange.header("user-agent") or "")
-        if shaped and not (conversation and named):
+        if is_call and not (conversation and named):
             body = Said.of(exchange.request)
             conversation, named = conversation or body.conversation, named or body.agent
         return cls(named, conversation, url.hostname or "", is_call, _kind(url.path, is_call))
@@ -211,6 +211,10 @@ class _About:
     def ours(self, hosts: set[str]) -> bool:
         """Whether it is a model's or a known client's traffic."""
         return self.is_call or self.agent is not None or self.host in hosts
+
+
+def _is_shaped(body: bytes) -> bool:
+    return wire.split(body).dialect is not None
 
 
 def _kind(path: str, is_call: bool) -> ExchangeKind:
