@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, cast
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from inspector import clients, formats, redact, wire
 from inspector.capture import codec
@@ -189,7 +189,7 @@ class _About:
     @classmethod
     def of(cls, item: Item, exchange: Exchange) -> "_About":
         """Headers first; a body is looked into where they are silent."""
-        url = urlsplit(exchange.url)
+        url = _parts(exchange.url)
         posted = exchange.method == "POST" and url.path.endswith(_CALLS)
         is_call = posted or (exchange.method != "GET" and _is_shaped(exchange.request))
         conversation = item.conversation or next(
@@ -211,6 +211,15 @@ class _About:
     def ours(self, hosts: set[str]) -> bool:
         """Whether it is a model's or a known client's traffic."""
         return self.is_call or self.agent is not None or self.host in hosts
+
+
+def _parts(url: str) -> SplitResult:
+    try:
+        found = urlsplit(url)
+        _ = found.hostname
+    except ValueError:  # no address, as `http://[`
+        return urlsplit("")
+    return found
 
 
 def _is_shaped(body: bytes) -> bool:
