@@ -10,6 +10,7 @@ Laws: idempotent; what is replaced nowhere survives, wherever a chunk ended.
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from inspector.redact.find import Given, is_stand_in, merged, spans, stand_in, value
 from inspector.redact.stream import joined_secrets, settled
@@ -194,6 +195,7 @@ def _header(name: str, value: str, given: Given) -> tuple[str, int]:
     return scheme + stand_in(secret, given.key), 1
 
 
+@lru_cache(maxsize=512)
 def _is_secret(name: str) -> bool:
     return _SECRET_HEADER.search(name) is not None
 

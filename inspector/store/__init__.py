@@ -88,7 +88,7 @@ class Store:
             cls._last_id = max(cls._last_id + 1, time.time_ns() // 1_000_000)
             moment = cls._last_id
         time_part = "".join(_ALPHABET[moment >> shift & 31] for shift in range(40, -1, -5))
-        return time_part + "".join(secrets.choice(_ALPHABET) for _ in range(4))
+        return time_part + "".join(_ALPHABET[byte & 31] for byte in secrets.token_bytes(4))
 
     def put_session(self, session: Session) -> None:
         """Insert a session, or update it under its id."""
@@ -137,12 +137,14 @@ class Store:
         before = self._open.pop(exchange.id, None)
         if not exchange.ended:
             self._open[exchange.id] = exchange
-        if before is not None and _same_request(before, exchange):
+        if before is not None and _same_request(before, exchange):  # noqa: SIM102
             if self._again(connection, exchange, data):
                 return
-        elif self._rows("SELECT 1 FROM exchange WHERE id = ?", exchange.id):
+        try:
+            self._insert(connection, exchange, data)
+        except sqlite3.IntegrityError:
             self._take_out(connection, exchange.id)
-        self._insert(connection, exchange, data)
+            self._insert(connection, exchange, data)
 
     def _again(self, connection: sqlite3.Connection, exchange: Exchange, data: bytes) -> bool:
         """Write what is new of an exchange that is there; whether it still is."""
