@@ -10,6 +10,7 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from pathlib import Path
 from typing import Any, cast
 from urllib.parse import SplitResult, urlsplit
@@ -170,10 +171,19 @@ class _Source:
             session = replace(session, route=item.route or about.route)
         if session.conversation is None and about.conversation:
             earlier = self._store.find_conversation(about.conversation, other_than=session.id)
-            goes_on = earlier is not None and earlier.started < session.started
+            goes_on = earlier is not None and _before(earlier.started, session.started)
             continues = earlier.id if earlier is not None and goes_on else None
             session = replace(session, conversation=about.conversation, continues=continues)
         return session
+
+
+def _before(one: str, other: str) -> bool:
+    """Whether a time is known to be before another; sources differ in their offsets."""
+    try:
+        first, second = map(datetime.fromisoformat, (one, other))
+        return first < second
+    except (ValueError, TypeError):  # no times, or one without an offset
+        return False
 
 
 @dataclass(frozen=True, slots=True)

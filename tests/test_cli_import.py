@@ -2,6 +2,10 @@
 
 import gzip
 import json
+import os
+import pty
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -226,6 +230,39 @@ def test_an_older_session_of_the_same_conversation_is_gone_on_with(
     again = document(run("import", tmp_path / "x", "--json")[1])
     continues = [found["sessions"][0]["continues"] for found in (first, second, again)]
     assert continues == [None, first["sessions"][0]["id"], None]
+
+
+def test_sessions_that_are_earlier_only_by_their_offset_are_not_gone_on_with(
+    run: Run, tmp_path: Path
+) -> None:
+    later, earlier = entry(messages("a", "b")), entry(messages("a"))
+    later["startedDateTime"] = "2026-01-02T04:04:05+05:00"
+    run("import", har(tmp_path / "x", earlier))
+    found = document(run("import", har(tmp_path / "y", later), "--json")[1])
+    assert found["sessions"][0]["continues"] is None
+
+
+def test_a_terminal_sees_progress_and_pipes_see_none(run: Run, tmp_path: Path) -> None:
+    path = har(tmp_path / "x.har", entry(messages("a")))
+    command = [
+        sys.executable,
+        "-m",
+        "inspector",
+        "--store",
+        str(tmp_path / "s"),
+        "import",
+        "--json",
+    ]
+    ours, theirs = pty.openpty()
+    env = {**os.environ, "TERM": "xterm"}
+    ended = subprocess.run(
+        [*command, str(path)], stdout=subprocess.PIPE, stderr=theirs, env=env, check=True
+    )
+    os.close(theirs)
+    assert b"x.har" in os.read(ours, 65536)
+    os.close(ours)
+    assert len(document(ended.stdout.decode())["sessions"]) == 1
+    assert run("import", path)[2] == ""
 
 
 def test_an_imported_session_is_shown_and_diffed_and_verify_says_what_it_lacks(
