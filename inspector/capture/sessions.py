@@ -21,6 +21,9 @@ from inspector.workspace import Listing
 _WATCHED = 16
 """Sessions whose files are looked at again and again; older ones have most likely ended."""
 
+SWITCHED = 101
+"""The status of a WebSocket's handshake and of what is said on it."""
+
 _PARENT = "x-codex-parent-thread-id"
 """A sub-agent's request names the thread that asked for it [codex 0.171.0, subagent]."""
 
@@ -73,7 +76,7 @@ class Sessions:
         if placed is None:
             ledger = self._last = self._place(exchange, self.ways.origin(exchange.id))
             placed = self._of[exchange.id] = (ledger, ledger.exchanges + 1)
-        if complete:
+        if complete and exchange.status != SWITCHED:  # a WebSocket may still say something late
             self._of.pop(exchange.id, None)
         ledger, number = placed
         ledger.put(replace(exchange, session=ledger.session.id, number=number), complete)

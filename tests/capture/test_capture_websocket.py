@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, cast
 
@@ -13,7 +14,8 @@ from wsproto.frame_protocol import Opcode
 
 from inspector import mock, redact
 from inspector.capture.addon import Capture, Plan
-from inspector.capture.intake import Intake
+from inspector.capture.intake import Intake, Origin
+from inspector.capture.sessions import Sessions, Ways
 from inspector.formats import frames
 from inspector.session import WEBSOCKET, Exchange
 from inspector.store import Store
@@ -133,10 +135,12 @@ def test_no_secret_of_a_message_is_kept(tmp_path: Path) -> None:
 class Kept:
     """An addon, an open WebSocket, and what is stored of it."""
 
-    def __init__(self, *, alone: bool = True) -> None:
+    def __init__(
+        self, *, alone: bool = True, put: Callable[[Exchange, bool], None] | None = None
+    ) -> None:
         self.puts: list[Exchange] = []
         self.intake = Intake(
-            "s", self.put, new_id=Store.new_id, given=redact.NOTHING_GIVEN, say=print
+            "s", put or self.put, new_id=Store.new_id, given=redact.NOTHING_GIVEN, say=print
         )
         self.hooks = Capture(self.intake, Plan(hosts=frozenset({"example.com"})))
         self.hooks.alone = alone
@@ -183,6 +187,42 @@ def test_what_the_server_says_unasked_belongs_to_what_came_before() -> None:
         1: ("GET", [early], ""),
         2: (WEBSOCKET, [last, late], ""),
     }
+
+
+def test_what_the_server_says_late_keeps_its_place_in_the_session(tmp_path: Path) -> None:
+    ways = Ways(
+        source="run",
+        origin=lambda _: Origin(),
+        owner=lambda _: None,
+        facts=lambda _process, _agent, _route: None,
+    )
+    with Store.open(tmp_path / "s.db") as store:
+        kept = Kept(put=Sessions(store, redact.NOTHING_GIVEN, ways).put)
+        kept.say("response.create", client=True)
+        first = kept.say("response.completed")
+        assert settled(store, 2)
+        late = kept.say("codex.rate_limits")
+        kept.say("response.create", client=True)
+        last = kept.say("response.completed")
+        kept.end()
+        (session,) = store.sessions()
+        stored = store.exchanges(session.id)
+    assert [(item.number, frames.messages(item.response)) for item in stored] == [
+        (1, []),
+        (2, [first, late]),
+        (3, [last]),
+    ]
+
+
+def settled(store: Store, count: int) -> bool:
+    """Wait until so many exchanges are complete."""
+    for _ in range(10_000):
+        sessions = store.sessions()
+        if sessions:
+            ended = [item for item in store.exchanges(sessions[0].id) if item.ended]
+            if len(ended) == count:
+                return True
+    return False
 
 
 def test_a_message_that_asks_for_nothing_leaves_the_answer_under_way_alone() -> None:
