@@ -136,6 +136,7 @@ def request(report: RequestReport) -> Document:
             "masked": len(report.headers.masked),
             "different": list(report.headers.different),
             "unclaimed": list(report.headers.unclaimed),
+            "reordered": list(report.headers.reordered),
         },
         "differences": [difference(item) for item in report.comparison.differences],
     }

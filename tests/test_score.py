@@ -1,12 +1,15 @@
+import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from inspector.score import Row, score
-from inspector.session import Recording
+from inspector.session import ExchangeKind, Recording
 from inspector.snapshot import SnapshotTree
-from inspector.verify import Counts, SessionReport, verify
+from inspector.text import Value, encode
+from inspector.verify import Counts, HeaderReport, RequestReport, SessionReport, compare, verify
 from tests import made
 
 
@@ -67,3 +70,78 @@ def test_a_request_with_input_that_stands_apart_is_not_an_exact_body(recording: 
 
 def _with(report: SessionReport, first: object) -> SessionReport:
     return replace(report, requests=(first, *report.requests[1:]))  # type: ignore[arg-type]
+
+
+MESSAGES: Value = [
+    {"role": "user", "content": [{"type": "text", "text": "one"}, {"type": "text", "text": "two"}]},
+    {"role": "assistant", "content": [{"type": "text", "text": "three"}]},
+]
+
+
+def tally(built: Value, *captured: Value) -> tuple[int, int]:
+    """Segments and exact segments of a session that sent these messages; `built` each time."""
+    requests: list[RequestReport] = []
+    for number, messages in enumerate(captured):
+        body = encode({"model": "m", "messages": messages}).body
+        made = encode({"model": "m", "messages": built})
+        comparison = compare(made, body)
+        requests.append(
+            RequestReport(
+                f"x{number}",
+                number,
+                ExchangeKind.MAIN,
+                comparison.equal,
+                False,
+                "",
+                comparison,
+                HeaderReport(),
+                body,
+                made,
+            )
+        )
+    report = SessionReport("s", "claude-code", "1", "tls", "1", True, tuple(requests))
+    (row,) = score([report])
+    return row.segments, row.segments_exact
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "expected"),
+    [
+        ("/0/content/0/extra", 1, (3, 2)),
+        ("/0/content/0/cache_control", {"type": "ephemeral"}, (3, 2)),
+        ("/0/content/2", {"type": "text", "text": "more"}, (4, 3)),
+        ("/2", {"role": "user", "content": [{"type": "text", "text": "more"}]}, (4, 3)),
+        ("/0/extra", 1, (3, 1)),
+        ("/1/role", "user", (3, 2)),
+        ("/1/content/0/text", "other", (3, 2)),
+    ],
+)
+def test_what_was_built_and_not_sent_counts_against_us(
+    path: str, value: Value, expected: tuple[int, int]
+) -> None:
+    assert tally(MESSAGES, MESSAGES) == (3, 3)
+    built: Any = json.loads(encode(MESSAGES).body)
+    here: Any = built
+    *steps, last = path[1:].split("/")
+    for step in steps:
+        here = here[int(step) if step.isdigit() else step]
+    if last.isdigit():
+        here.insert(int(last), value)
+    else:
+        here[last] = value
+    assert tally(built, MESSAGES) == expected
+
+
+def test_members_in_another_order_are_not_exact() -> None:
+    turned: Value = [{"content": [{"type": "text", "text": "one"}], "role": "user"}]
+    right: Value = [{"role": "user", "content": [{"type": "text", "text": "one"}]}]
+    inside: Value = [{"role": "user", "content": [{"text": "one", "type": "text"}]}]
+    assert (tally(turned, right), tally(inside, right)) == ((1, 0), (1, 0))
+
+
+def test_a_segment_must_be_exact_each_time_it_is_sent() -> None:
+    more: Value = [
+        {"role": "user", "content": [{"type": "text", "text": "one", "cache_control": {"a": 1}}]}
+    ]
+    plain: Value = [{"role": "user", "content": [{"type": "text", "text": "one"}]}]
+    assert tally(plain, plain, more) == (1, 0)

@@ -27,6 +27,8 @@ class MaskRule(_Ours):
     pattern: str
     limit: int
     recurs: bool = False
+    shared: bool = False
+    """Whether two masks may have one value; random ids may not."""
 
 
 class Slot(_Ours):
@@ -84,5 +86,5 @@ class Profile(_Ours):
     def mask(self, name: str, stand_in: str = "") -> Text:
         """A value nobody can rebuild; the stand-in marks its place until it is matched."""
         rule = self.masks[name]
-        origin = Mask(Kind.MASK, name, rule.pattern, rule.limit, rule.recurs)
+        origin = Mask(Kind.MASK, name, rule.pattern, rule.limit, rule.recurs, rule.shared)
         return Text((Piece(stand_in or f"⟦mask {name}⟧", origin),))

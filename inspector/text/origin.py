@@ -105,6 +105,13 @@ class Mask(Origin):
     """Greatest length in code points."""
     recurs: bool
     """True: the value seen first in a session must come again, and then counts as rebuilt."""
+    shared: bool = False
+    """True: another mask may have the same value (a time, where two things happen at once)."""
+
+    @property
+    def distinct(self) -> bool:
+        """Whether no other mask of the session may have its value."""
+        return self.recurs and not self.shared
 
 
 def sealed(sha256: str, chars: int) -> str:

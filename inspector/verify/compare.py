@@ -25,16 +25,22 @@ def compare(
         ledger.differ(where, len(captured))
         ledger.emit(built.body)
         return _done(built, ledger)
-    _margins(captured, theirs, ledger)
-    value(Pair(built, captured, seen), "", parse(built.body), theirs, ledger)
+    ours = parse(built.body)
+    _margins((built.body, captured), (ours, theirs), ledger)
+    value(Pair(built, captured, seen), "", ours, theirs, ledger)
     _limit(ledger)
     return _done(built, ledger)
 
 
-def _margins(captured: bytes, node: Node, ledger: Ledger) -> None:
-    around = len(captured) - (node.end - node.start)
-    if around:
-        ledger.differ(Difference("", "encoding", None), around)
+def _margins(bodies: tuple[bytes, bytes], nodes: tuple[Node, Node], ledger: Ledger) -> None:
+    """Hold what stands around the two values against each other."""
+    ours, theirs = (
+        (body[: node.start], body[node.end :]) for body, node in zip(bodies, nodes, strict=True)
+    )
+    if ours != theirs:
+        ledger.differ(Difference("", "encoding", None), sum(map(len, theirs)))
+    else:
+        ledger.count(ByteClass.REBUILT, sum(map(len, theirs)))
 
 
 def _limit(ledger: Ledger) -> None:

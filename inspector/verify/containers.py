@@ -93,16 +93,35 @@ def _member(
 def _frame(pair: Pair, path: str, nodes: tuple[Node, Node], foreign: int, ledger: Ledger) -> None:
     """Count the punctuation of a captured container; `foreign` bytes of it we have no like of."""
     built, captured = nodes
-    values = [member.value for member in captured.members] or captured.items
-    inner = sum(item.end - item.start for item in (*captured.members, *values))
-    size = captured.end - captured.start - inner
-    expected = 2 + len(captured.members) + max(len(values) - 1, 0)
+    parts = _parts(captured)
+    size = captured.end - captured.start - sum(item.end - item.start for item in parts)
+    expected = 2 + len(captured.members) + max(len(captured.members or captured.items) - 1, 0)
+    ours, theirs = _blanks(pair.built.body, built), _blanks(pair.captured, captured)
     foreign = min(foreign, expected - 2)
     origin = pair.origin_at(built.start)
     ledger.count(ByteClass.DIFFERENT, foreign)
+    if ours == theirs:
+        ledger.count_origin(origin, size - foreign)
+        return
     ledger.count_origin(origin, expected - foreign)
-    if size > expected:
-        ledger.differ(Difference(path, "encoding", origin), size - expected)
+    ledger.differ(Difference(path, "encoding", origin), size - expected)
+
+
+def _parts(node: Node) -> list[Member | Node]:
+    """Keys and values of an object, or the items of an array, in the order written."""
+    found: list[Member | Node] = [*node.items]
+    for member in node.members:
+        found += [member, member.value]
+    return found
+
+
+def _blanks(body: bytes, node: Node) -> list[tuple[int, bytes]]:
+    """White space between a container's parts, with the number of the gap it stands in."""
+    parts = _parts(node)
+    starts = [node.start, *(part.end for part in parts)]
+    ends = [*(part.start for part in parts), node.end]
+    gaps = (body[start:end].strip(b"{}[],:") for start, end in zip(starts, ends, strict=True))
+    return [(number, gap) for number, gap in enumerate(gaps) if gap]
 
 
 class _Copied:

@@ -129,6 +129,37 @@ def matches_digest(known: Known, text: str) -> bool:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest() == known.sha256
 
 
+def recurring(
+    parts: Sequence[Stretch], texts: Sequence[str], masks: Mapping[str, str]
+) -> dict[str, str]:
+    """The values that recurring masks show here for the first time, by name."""
+    return {
+        part.origin.name: text
+        for part, text in zip(parts, texts, strict=True)
+        if isinstance(part.origin, Mask) and part.origin.recurs and part.origin.name not in masks
+    }
+
+
+def consistent(parts: Sequence[Stretch], texts: Sequence[str]) -> bool:
+    """Whether a recurring mask that comes twice in one string has one value."""
+    values = recurring(parts, texts, {})
+    return all(
+        values.get(part.origin.name, text) == text
+        for part, text in zip(parts, texts, strict=True)
+        if isinstance(part.origin, Mask)
+    )
+
+
+def repeats(parts: Sequence[Stretch], texts: Sequence[str], masks: Mapping[str, str]) -> bool:
+    """Whether an id seen for the first time is one that stood for another id already."""
+    names = {value: name for name, value in masks.items()}
+    return any(
+        names.setdefault(text, part.origin.name) != part.origin.name
+        for part, text in zip(parts, texts, strict=True)
+        if isinstance(part.origin, Mask) and part.origin.distinct and part.origin.name not in masks
+    )
+
+
 def parting(
     parts: Sequence[Stretch], captured: str, masks: Mapping[str, str]
 ) -> tuple[int, Stretch | None]:

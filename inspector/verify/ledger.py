@@ -21,7 +21,7 @@ class Difference:
     """JSON pointer into the captured body (into the built one for `extra`)."""
     verdict: str
     """`changed`, `missing` (not built), `extra` (built only), `moved`, `reordered-keys`,
-    `encoding`, `adopted`, `masked-too-much`, `not-json` or `sha256`."""
+    `encoding`, `repeated-id`, `adopted`, `masked-too-much`, `not-json` or `sha256`."""
     origin: Origin | None = None
     """Where the built text at the first differing character came from."""
     at: int = 0

@@ -79,11 +79,13 @@ class Pair:
             done = high
         ledger.emit(body[done:end])
 
-    def changed(self, path: str, built: Node, captured: Node, ledger: Ledger) -> None:
+    def changed(
+        self, path: str, built: Node, captured: Node, ledger: Ledger, verdict: str = "changed"
+    ) -> None:
         """Note two values that are not equal, whole."""
         excerpts = excerpt(built.raw), excerpt(captured.raw)
         origin = self.origin_at(built.start) or self.main_origin(built)
-        difference = Difference(path, "changed", origin, 0, *excerpts)
+        difference = Difference(path, verdict, origin, 0, *excerpts)
         ledger.differ(difference, captured.end - captured.start)
         self.copy(built.start, built.end, ledger)
 

@@ -221,7 +221,7 @@ class _Fold:
     def judged(self, exchange: Exchange, built: Built, captured: bytes) -> RequestReport:
         before = self.masks
         comparison = compare(built, captured, before)
-        self.masks = comparison.masks
+        headers, self.masks = judge(built.headers, exchange.request_headers, comparison.masks)
         checked, reason = _checkable(exchange, comparison, captured)
         if checked and comparison.equal:
             comparison = _digest(exchange, comparison)
@@ -233,7 +233,7 @@ class _Fold:
             sha256_checked=checked and comparison.equal,
             reason=reason or ("" if comparison.equal else "the bodies differ"),
             comparison=comparison,
-            headers=judge(built.headers, exchange.request_headers, self.masks),
+            headers=headers,
             captured=captured,
             built=built,
             before=before,

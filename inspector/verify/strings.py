@@ -15,14 +15,34 @@ def strings(pair: Pair, path: str, built: Node, captured: Node, ledger: Ledger) 
     parts = list(leaf.stretches(pair.built.body, low, high, pair.runs(low, high)))
     raw, text = captured.raw[1:-1], captured.string
     found = leaf.match(parts, text, ledger.masks)
-    texts = [leaf.encode(part) for part in found or ()]
-    canonical = b"".join(texts) == raw
-    if found is not None and canonical and _consistent(parts, found):
-        return _fill(pair, path, (built, captured), (parts, texts), ledger)
-    verdict = "changed" if found is None or canonical else "encoding"
+    spelled = [_spelled(pair, *both) for both in zip(parts, found or (), strict=False)]
+    verdict = _verdict(parts, found, b"".join(spelled) == raw, ledger)
+    if not verdict:
+        return _fill(pair, path, (built, captured), (parts, spelled), ledger)
     ledger.differ(_difference(pair, path, verdict, (built, parts, text), ledger), len(raw) + 2)
     pair.copy(built.start, built.end, ledger)
     return None
+
+
+def _spelled(pair: Pair, part: leaf.Stretch, text: str) -> bytes:
+    """The bytes that must stand in the capture: our own, or the canonical ones of matched text."""
+    own = pair.built.body[part.start : part.end]
+    if part.literal:
+        return own
+    if isinstance(part.origin, Known) and part.origin.placeholder not in {part.text, text}:
+        return own
+    return leaf.encode(text)
+
+
+def _verdict(
+    parts: Sequence[leaf.Stretch], found: Sequence[str] | None, same: bool, ledger: Ledger
+) -> str:
+    """What is wrong with a captured string; empty when nothing is."""
+    if found is None or not leaf.consistent(parts, found):
+        return "changed"
+    if not same:
+        return "encoding"
+    return "repeated-id" if leaf.repeats(parts, found, ledger.masks) else ""
 
 
 def number(pair: Pair, path: str, built: Node, captured: Node, ledger: Ledger) -> None:
@@ -30,10 +50,12 @@ def number(pair: Pair, path: str, built: Node, captured: Node, ledger: Ledger) -
     runs = pair.runs(built.start, built.end)
     parts = list(leaf.stretches(pair.built.body, built.start, built.end, runs))
     mask = parts[0].origin if len(parts) == 1 else None
-    if isinstance(mask, Mask) and leaf.match(parts, captured.text, ledger.masks) is not None:
-        _mask(mask, captured.raw, captured.start, ledger)
-    else:
+    if not isinstance(mask, Mask) or leaf.match(parts, captured.text, ledger.masks) is None:
         pair.changed(path, built, captured, ledger)
+    elif leaf.repeats(parts, [captured.text], ledger.masks):
+        pair.changed(path, built, captured, ledger, "repeated-id")
+    else:
+        _mask(mask, captured.raw, captured.start, ledger)
 
 
 def _difference(
@@ -53,16 +75,6 @@ def _difference(
     return Difference(path, verdict, origin, at, ours, text[at : at + leaf.EXCERPT])
 
 
-def _consistent(parts: Sequence[leaf.Stretch], texts: Sequence[str]) -> bool:
-    """Whether a recurring mask that comes twice in one string has one value."""
-    found: dict[str, str] = {}
-    return all(
-        found.setdefault(part.origin.name, text) == text
-        for part, text in zip(parts, texts, strict=True)
-        if isinstance(part.origin, Mask) and part.origin.recurs
-    )
-
-
 def _fill(
     pair: Pair,
     path: str,
@@ -70,6 +82,7 @@ def _fill(
     found: tuple[Sequence[leaf.Stretch], Sequence[bytes]],
     ledger: Ledger,
 ) -> None:
+    """Copy our own bytes; only masks, and known texts not at hand, are filled from the capture."""
     quotes = pair.origin_at(nodes[0].start)
     ledger.count_origin(quotes, 2)
     ledger.emit(b'"', quotes)
@@ -95,7 +108,7 @@ def _known(known: Known, at_hand: bytes, data: bytes, place: int, ledger: Ledger
     sealed = data == placeholder
     ledger.count(ByteClass.KNOWN, len(data))
     ledger.known.append(KnownSpan(place, place + len(data), known, sealed))
-    words = at_hand if sealed else data
+    words = data if at_hand == placeholder else at_hand
     ledger.emit(words, known, sealed=words == placeholder)
 
 

@@ -80,5 +80,6 @@ def _stand_in(pair: Pair, path: str, run: Run, nodes: tuple[Node, Node], ledger:
         return
     ledger.count(ByteClass.KNOWN, size)
     ledger.known.append(KnownSpan(captured.start, captured.end, run.origin, sealed))
-    words = built.raw if sealed else captured.raw
+    # Words at hand are ours; where we have none, the digest says that the capture holds them.
+    words = captured.raw if built.raw == placeholder else built.raw
     ledger.emit(words, run.origin, sealed=words == placeholder)
