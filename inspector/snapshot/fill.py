@@ -1,11 +1,16 @@
 """What a client read along the way and no look kept: nested imports, files that skills mention.
 
 Strategy: at a session's end its conversation is built once over the snapshot; whatever the builder
-asks for and the snapshot lacks is read from the disk then, and kept from the moment the file last
-changed.
+asks for and the snapshot lacks is read from the disk then.
+
+Rule: what the disk says at the end is kept from the moment it last changed, by contents or in its
+inode, and from the start only where that was before the session began: a request from before that
+moment finds the path not kept. The notes name every path kept so.
 """
 
 import os
+import posixpath
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -16,8 +21,11 @@ from inspector.clients import Client, State
 from inspector.errors import NotKept
 from inspector.session import Recording, Snapshot
 from inspector.snapshot.take import Keeper, merged
-from inspector.snapshot.trees import DiskTree, KeepingTree, RecordingTree, SnapshotTree
+from inspector.snapshot.trees import DiskTree, KeepingTree, RecordingTree, SnapshotTree, moment
 from inspector.workspace import Entry, Tree, World
+
+_TICK = 0.02
+"""Seconds by which a file's times may lag behind the clock."""
 
 
 @dataclass(slots=True)
@@ -56,8 +64,8 @@ def filled(
             tree = seen if recording is last else None
             state = _folded(clients.labelled(recording), client, state, tree)
     except Exception:  # noqa: BLE001 - a fault of the model must not lose the session
-        return _with(last.snapshot, seen)
-    return _with(last.snapshot, seen)
+        return _with(last, seen)
+    return _with(last, seen)
 
 
 def _folded(
@@ -75,7 +83,7 @@ def _folded(
     turns = client.turns(recording.exchanges, environment).turns
     if not turns:
         return earlier
-    start = world(turns[0].at)
+    start = world("")
     found = profiles.find(session.client, session.version)
     profile = profiles.resolve(found, client.axes(start))
     conversation = Conversation.begin(client, start, profile, {}, earlier)
@@ -84,11 +92,22 @@ def _folded(
     return conversation.state
 
 
-def _with(snapshot: Snapshot, seen: RecordingTree) -> Snapshot:
-    """Each path from the moment it last changed on; what is not there, from the start."""
-    for path in {**seen.files, **seen.folders}:
+def _with(last: Recording, seen: RecordingTree) -> Snapshot:
+    """The snapshot with each path that was looked at, and a note that names them."""
+    snapshot, began = last.snapshot, moment(last.session.started)
+    assert snapshot is not None
+    named: list[str] = []
+    for path in sorted({**seen.files, **seen.folders}):
         one = replace(seen, files=_only(seen.files, path), folders=_only(seen.folders, path))
-        snapshot = merged(snapshot, one, _changed(path))
+        since = changed(path)
+        at = "" if since + _TICK < began else datetime.fromtimestamp(since, UTC).isoformat()
+        added = merged(snapshot, one, at)
+        if added != snapshot:
+            named.append(f"{path} ({at or 'unchanged since before the start'})")
+        snapshot = added
+    if named:
+        note = f"read at the end of the session, kept since they last changed: {', '.join(named)}"
+        snapshot = replace(snapshot, notes=(*snapshot.notes, note))
     return snapshot
 
 
@@ -96,9 +115,18 @@ def _only[Kept](values: dict[str, Kept], path: str) -> dict[str, Kept]:
     return {path: values[path]} if path in values else {}
 
 
-def _changed(path: str) -> str:
-    try:
-        seconds = os.stat(path).st_mtime  # noqa: PTH116 - one call, no object
-    except (OSError, ValueError):
-        return ""
-    return datetime.fromtimestamp(seconds, UTC).isoformat()
+def changed(path: str) -> float:
+    """When a path last changed, by contents or inode, in seconds; `now` where nothing tells.
+
+    A path that is not there may have gone when the nearest folder above it last changed.
+    """
+    while True:
+        try:
+            stats = (os.stat(path), os.lstat(path))  # noqa: PTH116
+        except (FileNotFoundError, NotADirectoryError):
+            if path == (path := posixpath.dirname(path)):
+                return time.time()
+        except (OSError, ValueError):
+            return time.time()
+        else:
+            return max(seconds for stat in stats for seconds in (stat.st_mtime, stat.st_ctime))
