@@ -27,6 +27,7 @@ IMPURE = {
     "named",
     "importing",
     "retention",
+    "raw_export",
     "store",
     "folder",
     "snapshot",
