@@ -11,6 +11,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import MISSING, fields
 from typing import Any, cast, get_args
 
+import orjson
+
 from inspector.session import (
     Exchange,
     ExchangeKind,
@@ -29,6 +31,11 @@ _BODIES = frozenset({"request", "request_wire", "response"})
 
 def dump(value: object, *, indent: int | None = None) -> bytes:
     """JSON as UTF-8; lone surrogates (undecodable header and path bytes) as escapes."""
+    if indent is None:
+        try:
+            return orjson.dumps(value)
+        except TypeError:
+            pass  # it takes no lone surrogates
     string = json.dumps(value, ensure_ascii=False, indent=indent)
     return _SURROGATE.sub(lambda match: f"\\u{ord(match[0]):04x}", string).encode()
 

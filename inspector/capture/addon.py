@@ -220,6 +220,8 @@ class Capture:
         target = self.plan.upstream or (behind if _reversed(flow) else None)
         if target is None:
             return
+        if target == self.plan.gateway and self._aimed(flow, target):
+            return
         parts = urlsplit(joined(target, flow.request.path))
         flow.request.scheme = parts.scheme
         flow.request.host = parts.hostname or ""
@@ -232,6 +234,12 @@ class Capture:
             flow.server_conn.via = (_scheme(parent), (parent.host, parent.port))
         else:
             flow.server_conn.via = None
+
+    @staticmethod
+    def _aimed(flow: "HTTPFlow", target: str) -> bool:
+        """Whether a request goes to this very endpoint by itself."""
+        port = f":{flow.request.port}"
+        return f"{flow.request.scheme}://{flow.request.host}{port}" == target
 
     def _authorize(self, flow: "HTTPFlow") -> None:
         value = self.plan.parent.authorization if self.plan.parent is not None else None
@@ -275,8 +283,11 @@ def _headers(fields: Sequence[tuple[bytes, bytes]]) -> tuple[tuple[str, str], ..
 
 def _short(headers: Headers) -> bool:
     """Whether a response comes at once: streaming it chunk by chunk would cost more than it."""
-    length = next((value for name, value in headers if name.lower() == "content-length"), "")
-    return length.isdigit() and int(length) <= _SHORT
+    said = {name.lower(): value for name, value in headers}
+    length = said.get("content-length", "")
+    whole = said.get("content-type", "").startswith("application/json")
+    whole = whole and "content-encoding" not in said
+    return whole and length.isdigit() and int(length) <= _SHORT
 
 
 def _refusal(host: str) -> "Response":

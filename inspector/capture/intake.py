@@ -1,36 +1,38 @@
-"""From a flow to the store: a thread decodes, redacts and puts, while traffic goes on.
+"""From a flow to the store: decoded, redacted and put, while traffic goes on.
 
 Rule: the proxy is never the reason an agent fails. Hooks only hand over bytes; whatever goes wrong
-here is said once and traffic still flows. An exchange is written when it ends; one that takes longer
-than a moment is written before, and again while its answer grows, marked as not finished, so that a
-sudden end keeps what came.
+here is said once and traffic still flows.
+
+Strategy: an exchange is written when it ends, by the hook itself while no other is under way, so
+that it is kept before the client sees its end; else by a thread, several in one transaction. That
+is also done with exchanges so quick that they follow each other within a moment. One that takes
+longer is written before its end, and again while its answer grows, marked as not finished, so that
+a sudden end keeps what came.
 """
 
-import queue
 import threading
 import time
+from collections import deque
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, field, replace
-from datetime import datetime
-from urllib.parse import urlsplit
+from dataclasses import replace
 
 from inspector import redact
-from inspector.capture import codec
 from inspector.capture.cleaning import Cleaner
-from inspector.session import Exchange, Headers
-from inspector.store import Renewed
-
-_ENDS = (
-    b"message_stop",
-    b"response.completed",
-    b"response.failed",
-    b"response.incomplete",
-    b"event: error",
-    b'"type":"error"',
-    b"[DONE]",
+from inspector.capture.passing import (
+    UNFINISHED,
+    UNKNOWN,
+    Origin,
+    Passing,
+    answered,
+    asked,
+    now,
+    unfinished,
 )
-"""How the streams of both dialects end; a stream without one of them is not whole."""
+from inspector.session import Exchange, Headers
+from inspector.store import Busy, Renewed
+
+__all__ = ["UNFINISHED", "UNKNOWN", "Intake", "Origin", "Passing", "Put", "now"]
 
 _PENDING_BYTES = 256 * 1024 * 1024
 """Bytes waiting to be stored before the proxy waits for the disk."""
@@ -38,67 +40,19 @@ _PATIENCE = 1.0
 """Seconds the proxy waits for it; then an exchange is left out and traffic goes on."""
 _EARLY = 0.02
 """Seconds after which a request is written although its answer has not ended."""
+_QUICK = 0.02
+"""Seconds within which only a test's server answers; such exchanges are written together."""
+_TICK = 0.01
+"""Seconds between two looks of the thread while there is something to write."""
+_AWAKE = 0.1
+"""Seconds the thread goes on looking after it has written something."""
+_BATCH = 32
 _GROWING = 0.25
 """Seconds between two writes of an answer under way."""
 _COST = 20
 """How many times its own length a write of an answer under way waits for the next."""
-UNFINISHED = "not finished: under way when this was written"
-"""The error of an exchange that was written before its end."""
-
-
-def now() -> str:
-    """Local time with offset."""
-    return datetime.now().astimezone().isoformat(timespec="microseconds")
-
-
-@dataclass(frozen=True, slots=True)
-class Origin:
-    """Where a request came from."""
-
-    port: int = 0
-    """The client's end of the connection."""
-    route: str = "tls"
-
-
-UNKNOWN = Origin()
-
-
-@dataclass(slots=True)
-class Passing:
-    """An exchange under way; hooks fill it in."""
-
-    id: str
-    number: int
-    method: str
-    url: str
-    request_headers: Headers
-    request_wire: bytes
-    started: str
-    status: int | None = None
-    response_headers: Headers = ()
-    chunks: list[bytes] = field(default_factory=list[bytes])
-    first_byte: str = ""
-    ended: str = ""
-    error: str = ""
-    done: bool = False
-    stored: Exchange | None = None
-    """Its request half as stored, so that it is decoded and redacted once."""
-    born: float = field(default_factory=time.monotonic)
-    written: int = 0
-    """Chunks of the answer that have been written."""
-    next_write: float = 0.0
-    left_out: bool = False
-    """There was no room to keep it."""
-
-    def chunk(self, data: bytes) -> bytes:
-        """Keep a chunk and pass it on (mitmproxy's stream callable)."""
-        if data:
-            if not self.first_byte:
-                self.first_byte = now()
-            self.chunks.append(data)
-        return data
-
-
+_LIGHT = 4 * 1024 * 1024
+"""Bytes up to which a hook writes an exchange itself."""
 type Put = Callable[[Exchange, bool], None]
 """Stores an exchange; the flag tells whether it is complete."""
 
@@ -114,11 +68,11 @@ class Intake:
         new_id: Callable[[], str],
         given: redact.Given,
         say: Callable[[str], None],
-        together: Callable[[], AbstractContextManager[None]] = nullcontext,
+        together: Callable[[bool], AbstractContextManager[object]] = nullcontext,
     ) -> None:
         """`given` are secrets known beforehand; `say` tells the user about the first fault.
 
-        What is put inside `together` is written at once.
+        What is put inside `together` is written at once; told not to be patient, it may be `Busy`.
         """
         self.session = session
         self._put, self._new_id, self._say = put, new_id, say
@@ -126,9 +80,14 @@ class Intake:
         """By exchange, where it came from; whoever sorts exchanges takes it out."""
         self._cleaner = Cleaner(given)
         self._together = together
-        self._queue: queue.SimpleQueue[Passing | None] = queue.SimpleQueue()
+        self._waiting: deque[Passing] = deque()
+        """Exchanges that have ended."""
+        self._wake = threading.Event()
+        self._awake = 0.0
+        """Until when the thread looks by itself."""
         self._ended = False
-        self._asleep = False
+        self._working = threading.Lock()
+        """Held while an exchange is cleaned and put."""
         self._begun: dict[str, Passing] = {}
         """Exchanges under way, in the order they came in."""
         self._room = threading.Condition()
@@ -148,8 +107,8 @@ class Intake:
         passing.left_out = not self._roomy(len(wire))
         if not passing.left_out:
             self._begun[passing.id] = passing
-            if self._asleep:
-                self._queue.put(None)
+            if self._awake < passing.born:
+                self._wake.set()
         return passing
 
     def finish(self, passing: Passing, error: str = "") -> None:
@@ -157,13 +116,38 @@ class Intake:
         if passing.done:
             return
         passing.done, passing.ended, passing.error = True, now(), error
-        if not passing.left_out and self._roomy(_size(passing)):
-            self._queue.put(passing)
+        if passing.left_out:
+            return
+        quick = time.monotonic() - passing.born < _QUICK
+        if not quick and self._at_once(passing):
+            return
+        if self._roomy(passing.size):
+            self._waiting.append(passing)
+            if not quick or len(self._waiting) >= _BATCH:
+                self._wake.set()
+
+    def _at_once(self, passing: Passing) -> bool:
+        """Store it here and now, if nothing is in the way; whether that was done."""
+        alone = len(self._begun) == 1 and passing.id in self._begun
+        if not alone or len(passing.request_wire) + passing.size > _LIGHT:
+            return False
+        if not self._working.acquire(blocking=False):
+            return False
+        try:
+            self._finished(passing, patient=False)
+        except (Busy, Renewed):
+            return False
+        except Exception as error:  # noqa: BLE001 - whatever goes wrong must leave the traffic alone
+            self._fault(error)
+        finally:
+            self._working.release()
+        self._begun.pop(passing.id, None)
+        return True
 
     def close(self) -> None:
         """Store all that is waiting, then stop."""
         self._ended = True
-        self._queue.put(None)
+        self._wake.set()
         self._thread.join()
 
     def _roomy(self, size: int) -> bool:
@@ -181,39 +165,45 @@ class Intake:
             self._room.notify_all()
 
     def _run(self) -> None:
-        awake = 0.0
-        while True:
-            passing = self._next(awake)
-            if passing is not None:
-                awake = time.monotonic() + 1
-                size = _size(passing)
-                self._guarded(self._finished, passing)
-                self._begun.pop(passing.id, None)
-                self._free(size)
-            elif self._ended and self._queue.empty():
-                self._sweep(time.monotonic() + _EARLY)
-                return
+        while not (self._ended and not self._waiting):
+            self._wake.wait(self._nap())
+            self._wake.clear()
+            if self._waiting:
+                self._awake = time.monotonic() + _AWAKE
+                self._drain()
             self._sweep(time.monotonic())
+        self._sweep(time.monotonic() + _EARLY)
 
-    def _next(self, awake: float) -> Passing | None:
-        """The next exchange that has ended; None after a while without one."""
+    def _nap(self) -> float | None:
+        """How long to sleep; None until woken."""
+        if self._begun or self._waiting or time.monotonic() < self._awake:
+            return _TICK
+        self._awake = 0.0  # from here on `begin` wakes the thread
+        return _TICK if self._begun else None
+
+    def _drain(self) -> None:
+        """Store what has ended, all in one transaction; one by one where that fails."""
+        batch = [self._waiting.popleft() for _ in range(len(self._waiting))]
+        sizes = sum(passing.size for passing in batch)
         try:
-            if self._begun or time.monotonic() < awake:
-                return self._queue.get(timeout=_EARLY)
-            self._asleep = True
-            wait = _EARLY if self._begun else None
-            return self._queue.get(timeout=wait)
-        except queue.Empty:
-            return None
-        finally:
-            self._asleep = False
+            with self._working, self._together(True):
+                for passing in batch:
+                    self._finished(passing)
+        except Exception as error:  # noqa: BLE001 - whatever goes wrong must leave the traffic alone
+            if not isinstance(error, Renewed):
+                self._fault(error)
+            for passing in batch:
+                self._guarded(self._finished, passing)
+        for passing in batch:
+            self._begun.pop(passing.id, None)
+        self._free(sizes)
 
     def _sweep(self, clock: float) -> None:
         """Write what has been under way for a while."""
         for passing in tuple(self._begun.values()):
             if passing.done:
                 continue
-            if passing.stored is None:
+            if not passing.placed:
                 if clock - passing.born >= _EARLY:
                     self._guarded(self._early, passing)
             elif len(passing.chunks) > passing.written and clock >= passing.next_write:
@@ -225,40 +215,46 @@ class Intake:
     def _guarded(self, act: Callable[[Passing], None], passing: Passing) -> None:
         """Whatever goes wrong here must leave the traffic alone."""
         try:
-            try:
-                act(passing)
-            except Renewed as error:
-                self._fault(error)
-                act(passing)
+            with self._working:
+                try:
+                    act(passing)
+                except Renewed as error:
+                    self._fault(error)
+                    act(passing)
         except Exception as error:  # noqa: BLE001 - see above
             self._fault(error)
 
     def _early(self, passing: Passing) -> None:
-        with self._together():
-            self._put(_unfinished(self._request(passing)), False)
+        stored = self._request(passing)
+        with self._together(True):
+            self._place(passing, stored)
 
     def _growing(self, passing: Passing) -> None:
-        assert passing.stored is not None
+        stored = self._request(passing)
         passing.written = len(passing.chunks)
-        half = answered(passing.stored, passing, passing.chunks[: passing.written])
+        half = answered(stored, passing, passing.chunks[: passing.written])
         half = replace(half, response=self._cleaner.settled(half.response), error="", ended="")
-        half = self._cleaner.response(half, passing.stored)
-        with self._together():
-            self._put(_unfinished(half), False)
+        half = self._cleaner.response(half, stored)
+        with self._together(True):
+            self._place(passing, stored)
+            self._put(unfinished(half), False)
 
-    def _finished(self, passing: Passing) -> None:
+    def _finished(self, passing: Passing, *, patient: bool = True) -> None:
         for earlier in tuple(self._begun.values()):  # places are given in the order of requests
             if earlier is passing:
                 break
-            if earlier.stored is None and not earlier.done:
-                self._guarded(self._early, earlier)
-        new = passing.stored is None
+            if not earlier.placed:
+                self._early(earlier)
         stored = self._request(passing)
         exchange = self._cleaner.response(answered(stored, passing, passing.chunks), stored)
-        with self._together():
-            if new:
-                self._put(_unfinished(stored), False)
+        with self._together(patient):
+            self._place(passing, stored)
             self._put(exchange, True)
+
+    def _place(self, passing: Passing, stored: Exchange) -> None:
+        if not passing.placed:
+            self._put(unfinished(stored), False)
+            passing.placed = True
 
     def _request(self, passing: Passing) -> Exchange:
         if passing.stored is None:
@@ -271,64 +267,3 @@ class Intake:
             self._faulty = True
             line = " ".join(str(error).split()) or type(error).__name__
             self._say(f"storing failed ({line}); traffic goes on, later exchanges may be missing")
-
-
-def asked(passing: Passing, session: str) -> Exchange:
-    """The request half of an exchange; whoever cleans it adds the digests."""
-    wire = passing.request_wire
-    decoded = codec.decode(wire, _header(passing.request_headers, "content-encoding"))
-    return Exchange(
-        id=passing.id,
-        session=session,
-        number=passing.number,
-        method=passing.method,
-        url=passing.url,
-        request_headers=passing.request_headers,
-        request_wire=wire,
-        request=decoded.data,
-        request_sha256="",
-        wire_sha256="",
-        started=passing.started,
-        error=f"request: {decoded.fault}" if decoded.fault else "",
-    )
-
-
-def answered(exchange: Exchange, passing: Passing, chunks: list[bytes]) -> Exchange:
-    """The exchange with its response, as far as these chunks go."""
-    headers = passing.response_headers
-    decoded = codec.decode(b"".join(chunks), _header(headers, "content-encoding"))
-    faults = [exchange.error, passing.error, decoded.fault]
-    if not any(faults) and _ends_early(passing, decoded.data):
-        faults.append("the stream ended before its last event")
-    return replace(
-        exchange,
-        status=passing.status,
-        response_headers=headers,
-        response=decoded.data,
-        first_byte=passing.first_byte,
-        ended=passing.ended,
-        error="; ".join(fault for fault in faults if fault),
-    )
-
-
-def _ends_early(passing: Passing, data: bytes) -> bool:
-    kind = _header(passing.response_headers, "content-type")
-    if not kind.startswith("text/event-stream") or passing.method != "POST":
-        return False
-    if not urlsplit(passing.url).path.endswith(("/messages", "/responses", "/completions")):
-        return False
-    tail = data[-65536:]
-    return not any(end in tail for end in _ENDS)
-
-
-def _unfinished(exchange: Exchange) -> Exchange:
-    faults = filter(None, (exchange.error, UNFINISHED))
-    return replace(exchange, error="; ".join(faults))
-
-
-def _size(passing: Passing) -> int:
-    return sum(map(len, passing.chunks))
-
-
-def _header(headers: Headers, name: str) -> str:
-    return ", ".join(value for key, value in headers if key.lower() == name)

@@ -23,7 +23,7 @@ from inspector import record
 from inspector.errors import BadInput
 from inspector.session import Exchange, Recording, Session, Snapshot
 from inspector.store.bodies import Packed, Recent, Row, whole
-from inspector.store.file import connected
+from inspector.store.file import PATIENCE_MS, connected
 
 _ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 _MADE_BY_USERS = ("run", "proxy", "import")
@@ -33,6 +33,12 @@ _INSERT = (
     "INSERT INTO exchange (id, session, number, data, response, wire, request, base, head, tail)"
     " SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?"
 )
+LOOK_SECONDS = 0.5
+"""Between two looks whether the file is still there."""
+
+
+class Busy(BadInput):
+    """Another process writes, and the caller would not wait."""
 
 
 class Renewed(BadInput):
@@ -51,6 +57,8 @@ class Store:
         self._connection = connection
         self._lock = threading.RLock()
         self._place = _place(path)
+        self._look = 0.0
+        """When to see next whether the file is still there."""
         self._recent = Recent()
         self._open: dict[str, Exchange] = {}
         """Exchanges that were put and have not ended."""
@@ -112,14 +120,17 @@ class Store:
                 self._put(connection, exchange)
 
     @contextmanager
-    def together(self) -> Generator[None]:
-        """Write all that is put inside in one transaction; a fault inside loses nothing of it."""
+    def together(self, patient: bool = True) -> Generator[None]:
+        """Write all that is put inside in one transaction; a fault inside loses nothing of it.
+
+        Raises `Busy` at once where another process writes and `patient` is false.
+        """
         with self._lock:
             if self._waiting is not None:
                 yield
                 return
             fault: Exception | None = None
-            with self._writing() as connection:
+            with self._writing(patient=patient) as connection:
                 self._waiting = {}
                 try:
                     yield
@@ -360,14 +371,14 @@ class Store:
             ) from error
 
     @contextmanager
-    def _writing(self) -> Generator[sqlite3.Connection]:
+    def _writing(self, *, patient: bool = True) -> Generator[sqlite3.Connection]:
         with self._lock:
             if self._connection.in_transaction:
                 yield self._connection
                 return
             try:
                 self._find_again()
-                self._connection.execute("BEGIN IMMEDIATE")
+                self._begin(patient=patient)
                 try:
                     yield self._connection
                 except BaseException:
@@ -380,6 +391,20 @@ class Store:
                     f"{self.path}: writing failed ({error}); check space and permissions"
                 ) from error
 
+    def _begin(self, *, patient: bool) -> None:
+        if patient:
+            self._connection.execute("BEGIN IMMEDIATE")
+            return
+        self._connection.execute("PRAGMA busy_timeout = 0")
+        try:
+            self._connection.execute("BEGIN IMMEDIATE")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY:
+                raise
+            raise Busy(f"{self.path}: another process writes; try again") from error
+        finally:
+            self._connection.execute(f"PRAGMA busy_timeout = {PATIENCE_MS}")
+
     def _undo(self) -> None:
         with suppress(sqlite3.Error):
             if self._connection.in_transaction:
@@ -389,6 +414,10 @@ class Store:
 
     def _find_again(self) -> None:
         """Begin a new file where ours was deleted or replaced; raises `Renewed` then, once."""
+        clock = time.monotonic()
+        if clock < self._look:
+            return
+        self._look = clock + LOOK_SECONDS
         if _place(self.path) == self._place:
             return
         with suppress(sqlite3.Error):

@@ -8,6 +8,8 @@ from pathlib import Path
 from inspector.errors import BadInput
 
 FORMAT = 2
+PATIENCE_MS = 30_000
+"""How long a write waits for another process."""
 _APPLICATION = 0x496E7370  # "Insp"
 _TABLES = """
 CREATE TABLE session (
@@ -79,7 +81,7 @@ def _check_file(path: Path, *, create: bool) -> None:
 
 
 def _prepare(path: Path, connection: sqlite3.Connection) -> None:
-    connection.execute("PRAGMA busy_timeout = 30000")
+    connection.execute(f"PRAGMA busy_timeout = {PATIENCE_MS}")
     state = _state(path, connection)
     if state == "new":
         # The journal mode is changed outside a transaction; only one of two makers gets to do it.

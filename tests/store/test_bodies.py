@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from inspector.errors import BadInput
 from inspector.session import Exchange, Session
-from inspector.store import Renewed, Store
+from inspector.store import Busy, Renewed, Store
 
 ROW = Exchange("e", "s", 1, "POST", "https://h/v1", (), b"", b"", "", "", ended="later")
 
@@ -136,7 +136,10 @@ def test_a_store_of_the_first_format_is_taken_over(tmp_path: Path) -> None:
         assert store.get("e2") == row(2, b"x" * 9000 + b"y")
 
 
-def test_a_store_deleted_while_in_use_is_begun_again(tmp_path: Path) -> None:
+def test_a_store_deleted_while_in_use_is_begun_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("inspector.store.LOOK_SECONDS", 0)
     path = tmp_path / "s.db"
     session = Session("s", "other", "", "tls", "")
     with Store.open(path) as store:
@@ -150,3 +153,13 @@ def test_a_store_deleted_while_in_use_is_begun_again(tmp_path: Path) -> None:
         assert store.sessions() == [session]
         assert store.exchanges("s") == (row(2, b"two"),)
         assert path.stat().st_mode & 0o777 == 0o600
+
+
+def test_who_will_not_wait_is_told_that_another_process_writes(tmp_path: Path) -> None:
+    path = tmp_path / "s.db"
+    with Store.open(path) as one, Store.open(path) as other, one.together():
+        with pytest.raises(Busy), other.together(patient=False):
+            raise AssertionError("not reached")
+        one.put(row(1, b"one"))
+    with Store.open(path) as store:
+        assert store.get("e1") == row(1, b"one")
