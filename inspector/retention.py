@@ -22,6 +22,7 @@ _OURS = {
     "ca": re.compile(
         rf"mitmproxy-(?:ca(?:-cert)?|dhparam)\.(?:pem|p12|cer)|(?:bundle|roots)-{_HEX}{{16}}\.pem"
     ),
+    "routes": re.compile(rf"{_HEX}{{64}}"),
     "texts": re.compile(rf"{_HEX}{{64}}|\.new-\w+"),
 }
 """By folder of the data folder, the names of our files in it."""

@@ -17,7 +17,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from inspector import mcp_client, mock, paths, raw_export, redact, snapshot
-from inspector.capture import advice, ca, child, hosts, other, start
+from inspector.capture import advice, attempt, ca, child, hosts, other, start
 from inspector.capture.addon import Plan
 from inspector.capture.intake import now
 from inspector.capture.ledger import Ledger
@@ -132,6 +132,10 @@ def capture(order: Order, env: Mapping[str, str]) -> Outcome:
         data = paths.data_folder(env)
         authority = ca.authority(data, given.env)
         outer = None if server else parent(given.env)
+        # Before our own listeners are up: a process can hold only one mitmproxy at a time.
+        route = start.chosen(
+            given, order.route, lambda: attempt.trusts(started, env, authority, data)
+        )
         folder = stack.enter_context(_folder(order, data))
         proxy = stack.enter_context(
             live(
@@ -145,7 +149,7 @@ def capture(order: Order, env: Mapping[str, str]) -> Outcome:
             )
         )
         bundle = str(authority.bundle)
-        environment, launch = start.launched(given, order.route, proxy.addresses, bundle, folder)
+        environment, launch = start.launched(given, route, proxy.addresses, bundle, folder)
         gateway = launch.upstream if launch.route == "base-url" else None
         proxy.hooks.plan = Plan(
             hosts=frozenset((*launch.hosts, *asked)),

@@ -7,6 +7,7 @@ the same bundle without ours.
 
 import hashlib
 import os
+import re
 import ssl
 import tempfile
 from collections.abc import Iterable, Mapping
@@ -24,6 +25,11 @@ CA_NAMES = (
     "CURL_CA_BUNDLE",
 )
 """Variables by which users add a company CA, and by which a child learns ours."""
+
+_FOLDER = "SSL_CERT_DIR"
+"""Names a folder of certificates; Codex and OpenSSL read it."""
+
+_BLOCK = re.compile(rb"-----BEGIN (?:TRUSTED )?CERTIFICATE-----.+?-----END [A-Z ]+-----", re.DOTALL)
 
 _SYSTEM = (
     "/etc/ssl/certs/ca-certificates.crt",
@@ -62,6 +68,40 @@ def authority(data: Path, env: Mapping[str, str]) -> Authority:
         ) from error
 
 
+def broken(env: Mapping[str, str]) -> list[str]:
+    """What is wrong with the CA files an environment names, a line each."""
+    out: list[str] = []
+    for name in (*CA_NAMES, _FOLDER):
+        path = env.get(name)
+        if path:
+            out += [f"{name}: {path}: {fault}" for fault in _faults(name, Path(path))]
+    return out
+
+
+def _faults(name: str, path: Path) -> Iterable[str]:
+    if name == _FOLDER:
+        if not path.is_dir():
+            yield "no such folder; correct it or unset it"
+        return
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        yield f"cannot be read ({error.strerror}); correct it or unset it"
+        return
+    try:
+        ssl.create_default_context(cadata=_ascii(data))
+    except (ssl.SSLError, ValueError):
+        yield "holds no certificate in PEM form; correct it or unset it"
+
+
+def _ascii(data: bytes) -> str:
+    """The certificates alone: bundles have comments in any encoding between them."""
+    found = _BLOCK.findall(data)
+    if not found:
+        raise ValueError
+    return b"\n".join(found).decode("ascii")
+
+
 def _certificate(folder: Path) -> bytes:
     path = folder / "mitmproxy-ca-cert.pem"
     if not path.exists():
@@ -95,7 +135,8 @@ def _make(folder: Path) -> None:
 def _roots(env: Mapping[str, str]) -> Iterable[bytes]:
     """The system's roots first, then every bundle the user names, each once."""
     seen: set[bytes] = set()
-    for path in (_system(), *(env.get(name) for name in CA_NAMES)):
+    named = (env.get(name) for name in CA_NAMES)
+    for path in (_system(), *named, *_in_folder(env.get(_FOLDER))):
         content = _read(path) if path else b""
         if content and content not in seen:
             seen.add(content)
@@ -110,6 +151,17 @@ def _system() -> str | None:
     import certifi
 
     return certifi.where()
+
+
+def _in_folder(path: str | None) -> list[str]:
+    """The certificates of a folder; links to one of them say nothing new."""
+    if not path:
+        return []
+    try:
+        files = sorted(file for file in Path(path).iterdir() if file.suffix in (".pem", ".crt"))
+    except OSError:
+        return []
+    return [str(file) for file in files if file.is_file()]
 
 
 def _read(path: str) -> bytes:

@@ -66,6 +66,8 @@ class Ledger:
         """Store an exchange; called when its request is there, and again when it is complete."""
         self._store.put(exchange)
         dialect = spoken(exchange)
+        if not complete and exchange.status is not None:
+            return  # a growing answer
         if not complete:
             self.exchanges += 1
             name = exchange.header("user-agent") or ""

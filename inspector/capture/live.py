@@ -31,7 +31,12 @@ class Live:
     def open(self) -> None:
         """Keep what comes from now on."""
         intake = Intake(
-            "", self.sessions.put, new_id=Store.new_id, given=self.sessions.given, say=self._say
+            "",
+            self.sessions.put,
+            new_id=Store.new_id,
+            given=self.sessions.given,
+            say=self._say,
+            together=self.sessions.store.together,
         )
         self._intakes.append(intake)
         self.hooks.intake = intake

@@ -29,6 +29,8 @@ class Program:
     """`claude-code`, `codex` or `other`."""
     version: str
     """From its package, else the newest with a profile; the user agent seen corrects it."""
+    packaged: bool = False
+    """Whether it belongs to the client's own package."""
     own: int = 1
     """How many words of the command are the program; the client's own arguments come after."""
 
@@ -50,7 +52,8 @@ def program(command: Sequence[str], env: Mapping[str, str]) -> Program:
     script = Path(argv[own - 1])
     package = _package(script)
     client = _CLIENTS.get(script.name.partition(".")[0]) or _named(package)
-    return Program(argv, client, _version(client, package), own)
+    packaged = client != "other" and _named(package) == client
+    return Program(argv, client, _version(client, package), packaged, own)
 
 
 def _named(package: Mapping[str, Any]) -> str:

@@ -36,12 +36,13 @@ class Script(Capture):
         self.plan = Plan(
             hosts=frozenset(options.inspector_hosts),
             upstream=options.inspector_upstream or None,
-            gateway=options.inspector_gateway or None,
+            gateway=options.inspector_gateway or _target(options.mode[0]),
             closed=options.inspector_closed,
         )
         route = "base-url" if options.mode[0].startswith("reverse") else "tls"
         store, session = options.inspector_store, options.inspector_session
-        begun = standalone.begin(store, session, route, os.environ)
+        gateway = self.plan.gateway or (options.mode[0] if route == "base-url" else None)
+        begun = standalone.begin(store, session, route, gateway, os.environ)
         self.intake, self._end = begun
 
     def done(self) -> None:
@@ -50,6 +51,14 @@ class Script(Capture):
         if self._end is not None:
             self._end()
             self._end, self.intake = None, None
+
+
+def _target(mode: str) -> str | None:
+    """Where a reverse mode sends its requests."""
+    if not mode.startswith("reverse:"):
+        return None
+    target = mode.removeprefix("reverse:").partition("@")[0]
+    return target if "://" in target else f"https://{target}"
 
 
 addons = [Script()]

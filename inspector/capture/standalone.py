@@ -1,41 +1,46 @@
-"""The addon on its own under mitmdump: its store, its session, its intake."""
+"""The addon on its own under mitmdump: its store, its sessions, its intake."""
 
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 
 from inspector import paths, redact
-from inspector.capture.agent import agent
-from inspector.capture.intake import Intake, now
-from inspector.session import Exchange, Session
+from inspector.capture import process, start
+from inspector.capture.agent import Agent
+from inspector.capture.intake import UNKNOWN, Intake, Origin, now
+from inspector.capture.process import Process
+from inspector.capture.sessions import Sessions, Ways
+from inspector.session import Session, Snapshot
 from inspector.store import Store
 
 
 def begin(
-    store_option: str, session_id: str, route: str, env: Mapping[str, str]
+    store_option: str, session_id: str, route: str, gateway: str | None, env: Mapping[str, str]
 ) -> tuple[Intake, Callable[[], None]]:
-    """An intake into a session of the store, and what ends it."""
-    store = Store.open(paths.store_file(store_option or None, env))
-    session = Session(
-        session_id or Store.new_id(), "other", "", route, started=now(), source="proxy"
-    )
-    store.put_session(session)
+    """An intake into sessions of the store, and what ends it.
 
-    def put(exchange: Exchange, _complete: bool) -> None:
-        nonlocal session
-        store.put(exchange)
-        seen = agent(exchange.header("user-agent") or "")
-        if seen is not None and session.client == "other":
-            session = replace(session, client=seen.client, version=seen.version)
-            store.put_session(session)
+    With a session id all exchanges go there until a second client's come.
+    """
+    store = Store.open(paths.store_file(store_option or None, env))
+    given = redact.given(env)
+
+    def origin(exchange: str) -> Origin:
+        return intake.origins.pop(exchange, UNKNOWN)
+
+    def facts(found: Process | None, seen: Agent, on: str) -> Snapshot | None:
+        return start.found(found, seen, on, given, gateway)
 
     def say(line: str) -> None:
         print(f"inspector: {line}", file=sys.stderr)  # noqa: T201 - our own words go to stderr
 
-    intake = Intake(session.id, put, new_id=Store.new_id, given=redact.given(env), say=say)
+    sessions = Sessions(store, given, Ways("proxy", origin, process.owner, facts, by_process=False))
+    if session_id:
+        begun = Session(session_id, "other", "", route, started=now(), source="proxy")
+        sessions.own = sessions.begin(begun, None)
+    intake = Intake("", sessions.put, new_id=Store.new_id, given=given, say=say)
 
     def end() -> None:
         intake.close()
+        sessions.close(None, (), [])
         store.close()
 
     return intake, end

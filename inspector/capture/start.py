@@ -1,6 +1,6 @@
 """How a program starts so that its model traffic reaches us."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -62,10 +62,20 @@ def setting(started: Program, env: Mapping[str, str], route: str) -> Setting:
     return Setting(started, whole, client, environment, plain.upstream, plain.own)
 
 
+def chosen(given: Setting, route: str, trusts: Callable[[], bool]) -> str:
+    """The route `auto` stands for: a gateway's base URL, else `tls` where our CA is trusted."""
+    if route != "auto" or given.client is None:
+        return route
+    return "base-url" if given.upstream is not None or not trusts() else "tls"
+
+
 def launched(
     given: Setting, route: str, addresses: Addresses, bundle: str, folder: str = ""
 ) -> tuple[Environment, Launch]:
-    """The facts the client starts with, and how to start it; `folder` is for `raw-export`."""
+    """The facts the client starts with, and how to start it on a chosen route.
+
+    `folder` is for `raw-export`.
+    """
     if given.client is None:
         launch = other.launch(given.started.argv, given.env, route, addresses, bundle)
     else:
@@ -79,15 +89,13 @@ def launched(
 def _routed(
     given: Setting, client: Client, route: str, place: Mapping[str, str], bundle: str
 ) -> Launch:
-    """How a known client starts; `auto` goes by base URL where it has a gateway of its own."""
-    chosen = ("base-url" if given.upstream else "tls") if route == "auto" else route
-    if chosen == "tls" and given.upstream is not None:
+    """How a known client starts."""
+    if route == "tls" and given.upstream is not None:
         _reachable(given.upstream)
     started = given.started
     before, argv = started.argv[: started.own - 1], started.argv[started.own - 1 :]
-    launch = client.launch(
-        argv, given.environment, snapshot.DiskTree(), chosen, place[chosen], bundle
-    )
+    tree = snapshot.DiskTree()
+    launch = client.launch(argv, given.environment, tree, route, place[route], bundle)
     return replace(launch, argv=(*before, *launch.argv))
 
 

@@ -8,15 +8,20 @@ import click
 from inspector.cli.options import json_option, print_json, store_option
 
 if TYPE_CHECKING:
-    from inspector.doctor import Installed, Report, Route
+    from inspector.doctor import Report
+    from inspector.doctor.routes import Installed, Route
 
 
 @click.command()
 @click.option("--paths", "only_paths", is_flag=True, help="Print only where our own files are.")
+@click.option("--try", "trying", is_flag=True, help="Start each client once a route, on the mock.")
 @store_option
 @json_option
-def doctor(store: Path, only_paths: bool, as_json: bool) -> int:
+def doctor(store: Path, only_paths: bool, trying: bool, as_json: bool) -> int:
     """Say what is installed, where our files are, which routes work, and how to go them by hand.
+
+    Routes are tried with a TLS handshake and a model call of our own; with --try the clients make
+    them, each in an empty home with a made-up key, and nothing leaves the machine.
 
     Exit code: 0 when everything works, 1 when something does not. A client that is not installed is
     no fault.
@@ -24,13 +29,14 @@ def doctor(store: Path, only_paths: bool, as_json: bool) -> int:
     from inspector import doctor as look
 
     if only_paths:
-        places = look.where(store)
+        places, files = look.where(store), look.kept(store)
         if as_json:
-            print_json({"paths": places})
+            print_json({"paths": places, "files": files})
         else:
-            click.echo("\n".join(f"{name:<6} {place}" for name, place in places.items()))
+            rows = [f"{name:<6} {place}" for name, place in places.items()]
+            click.echo("\n".join([*rows, *(f"file   {path}" for path in files)]))
         return 0
-    report = look.examine(store)
+    report = look.examine(store, trying=trying)
     if as_json:
         print_json(report.document)
     else:
@@ -50,6 +56,7 @@ def _lines(report: "Report") -> list[str]:
         for route in report.routes:
             if route.client == client.client:
                 lines += _route(route)
+    lines += ["", "For an IDE or desktop app: `inspector proxy` prints the lines for any client."]
     lines += ["", *(report.problems or ("everything works",))]
     return lines
 
@@ -66,6 +73,16 @@ def _route(route: "Route") -> list[str]:
     if not route.line:
         return [f"  {route.route}: {route.reason}"]
     state = "works" if route.works else f"does not work: {route.reason}"
+    if route.seconds is not None and route.works:
+        state += f" (the client made its call in {route.seconds} s)"
+    if route.route == "raw-export":
+        return [
+            f"  {route.route}: {state}. {route.note}",
+            "    by hand:",
+            f"      {route.line}",
+            "    and then:",
+            f"      {route.listener}",
+        ]
     return [
         f"  {route.route}: {state}. {route.note}".rstrip(),
         "    by hand, in one terminal:",

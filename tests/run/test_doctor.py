@@ -65,8 +65,10 @@ def test_the_places_of_our_files_are_printed_alone(tmp_path: Path) -> None:
                 "store": "x.db",
                 "ca": str(data / "ca"),
                 "texts": str(data / "texts"),
+                "routes": str(data / "routes"),
                 "cache": str(tmp_path / "cache" / "inspector"),
             },
+            "files": [],
         },
     )
     assert not data.exists()
@@ -111,6 +113,7 @@ def test_installed_clients_are_found_with_their_version_and_never_run(tmp_path: 
     assert [(item["client"], item["route"], item["works"]) for item in out["routes"]] == [
         ("claude-code", "tls", True),
         ("claude-code", "base-url", True),
+        ("claude-code", "raw-export", True),
         ("codex", "tls", True),
         ("codex", "base-url", True),
     ]
@@ -132,3 +135,54 @@ def test_what_does_not_work_is_a_problem_and_exit_1(tmp_path: Path) -> None:
     ]
     code, text, _ = doctor(tmp_path, "--store", "s.db", env=env)
     assert (code, text.decode().splitlines()[-3:]) == (1, out["problems"])
+
+
+def test_every_file_we_keep_is_listed(tmp_path: Path) -> None:
+    assert document(tmp_path)[0] == 0
+    code, out = document(tmp_path, "--paths")
+    kept = sorted(str(path) for path in (tmp_path / "data").rglob("*") if path.is_file())
+    assert (code, sorted(out["files"])) == (0, kept)
+    assert str(tmp_path / "data" / "ca" / "mitmproxy-ca.pem") in kept
+
+
+def test_ca_files_that_cannot_be_used_are_named_with_their_variable(tmp_path: Path) -> None:
+    (tmp_path / "text.pem").write_text("no certificate")
+    env = {
+        "NODE_EXTRA_CA_CERTS": str(tmp_path / "none.pem"),
+        "SSL_CERT_FILE": str(tmp_path / "text.pem"),
+        "SSL_CERT_DIR": str(tmp_path / "nowhere"),
+    }
+    code, out = document(tmp_path, env=env)
+    assert (code, out["problems"]) == (
+        1,
+        [
+            f"NODE_EXTRA_CA_CERTS: {tmp_path / 'none.pem'}: cannot be read (No such file or directory); correct it or unset it",
+            f"SSL_CERT_FILE: {tmp_path / 'text.pem'}: holds no certificate in PEM form; correct it or unset it",
+            f"SSL_CERT_DIR: {tmp_path / 'nowhere'}: no such folder; correct it or unset it",
+        ],
+    )
+    code, out = document(tmp_path, env={"SSL_CERT_FILE": str(ours(tmp_path))})
+    assert (code, out["problems"]) == (0, [])
+
+
+def ours(tmp_path: Path) -> Path:
+    """A bundle as systems have it."""
+    return next((tmp_path / "data" / "ca").glob("bundle-*.pem"))
+
+
+def test_a_program_that_is_not_the_clients_own_is_not_started_by_a_try(tmp_path: Path) -> None:
+    (tmp_path / "bin").mkdir()
+    wrapper = tmp_path / "bin" / "claude"
+    wrapper.write_text(f"#!/bin/sh\ntouch {tmp_path / 'ran'}\n")
+    wrapper.chmod(0o755)
+    code, out = document(tmp_path, "--try")
+    assert (code, out["problems"]) == (0, [])
+    assert not (tmp_path / "ran").exists()
+
+
+def test_a_client_that_fails_its_try_is_a_problem_with_the_route_named(tmp_path: Path) -> None:
+    client(tmp_path, "claude", "@anthropic-ai/claude-code", "2.1.332")
+    code, out = document(tmp_path, "--try")
+    said = [f"claude-code, route {route}: the script expects 1 main requests, the client made 0" for route in ("tls", "base-url", "raw-export")]
+    assert (code, out["problems"]) == (1, said)
+    assert (tmp_path / "ran").exists()

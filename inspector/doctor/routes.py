@@ -1,38 +1,36 @@
-"""What is installed, where our files are, and which routes work: found out by trying.
+"""The routes of each client: tried on loopback, and how to go them by hand.
 
-The routes are tried on loopback against the mock: one model call through the forward listener with
-our certificate, one through the listener for base URLs. Nothing is sent to the network.
+One model call goes through the forward listener with our certificate, one through the listener for
+base URLs, both to the mock. The client itself is started where that is asked for.
 """
 
 import http.client
 import json
-import os
 import shlex
 import ssl
 import sys
 from collections.abc import Mapping
 from contextlib import closing
-from dataclasses import asdict, dataclass
-from importlib.metadata import PackageNotFoundError, version
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 from urllib.parse import urlsplit
 
 from inspector import mock, paths, profiles, snapshot
-from inspector.capture import ca, listener, script
+from inspector.capture import attempt, ca, listener, script
 from inspector.capture.addon import Capture, Plan
 from inspector.capture.ledger import known
-from inspector.capture.parent import parent
 from inspector.capture.program import Program, program
 from inspector.clients import Launch
 from inspector.errors import BadInput, InspectorError
-from inspector.store import Store
 
 PORT = 8080
 """Stands in the lines that start things by hand."""
-PACKAGES = ("mitmproxy", "anthropic", "mcp", "rich", "pydantic", "PyYAML", "deepdiff")
-_PROGRAMS = {"claude-code": "claude", "codex": "codex"}
+CLIENTS = {"claude-code": "claude", "codex": "codex"}
+"""Each client's program."""
 _ENDPOINTS = {"claude-code": "https://api.anthropic.com", "codex": "https://api.openai.com"}
+_EXPORT: Mapping[str, Mapping[str, str]] = {"claude-code": {"raw-export": ""}}
+"""The client with an export of its own, which needs none of our listeners."""
+_FOLDER = "/tmp/inspector-export"  # noqa: S108 - stands in a line the user may change
 _SECONDS = 20
 
 
@@ -65,105 +63,26 @@ class Route:
     """The command that starts a proxy by hand."""
     line: str = ""
     """The command that starts the client with that proxy."""
+    seconds: float | None = None
+    """How long the client itself took for one model call, where it was tried."""
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
-    """All that was found."""
-
-    python: str
-    packages: Mapping[str, str | None]
-    paths: Mapping[str, str]
-    store: str
-    clients: tuple[Installed, ...]
-    proxy: str | None
-    """The user's own proxy, which our connections go through."""
-    routes: tuple[Route, ...]
-    problems: tuple[str, ...]
-
-    @property
-    def document(self) -> dict[str, Any]:
-        """The report as JSON values."""
-        return asdict(self)
-
-
-def where(store: Path, env: Mapping[str, str] | None = None) -> dict[str, str]:
-    """Every place of our own files."""
-    data = paths.data_folder(env)
-    return {
-        "data": str(data),
-        "store": str(store),
-        "ca": str(data / "ca"),
-        "texts": str(paths.texts_folder(env)),
-        "cache": str(paths.cache_folder()),
-    }
-
-
-def examine(store: Path, env: Mapping[str, str] | None = None) -> Report:
-    """Look at everything."""
-    env = dict(os.environ) if env is None else env
-    problems: list[str] = []
-    packages = {name: _version(name) for name in PACKAGES}
-    missing = [name for name, found in packages.items() if found is None]
-    problems += [f"{name}: not installed; install inspector again" for name in missing]
-    kept = _store(store, problems)
-    outer = _proxy(env, problems)
-    bundle, tried = _try(env, problems)
-    clients: list[Installed] = []
-    routes: list[Route] = []
-    for client in _PROGRAMS:
-        installed, ways = _client(client, env, store, bundle, tried)
-        clients.append(installed)
-        routes += ways
-    return Report(
-        python=sys.version.split()[0],
-        packages=packages,
-        paths=where(store, env),
-        store=kept,
-        clients=tuple(clients),
-        proxy=outer,
-        routes=tuple(routes),
-        problems=tuple(problems),
-    )
-
-
-def _version(package: str) -> str | None:
-    try:
-        return version(package)
-    except PackageNotFoundError:
-        return None
-
-
-def _store(path: Path, problems: list[str]) -> str:
-    if not path.exists():
-        return "not made yet"
-    try:
-        with Store.open(path, create=False) as store:
-            return f"{len(store.sessions())} sessions"
-    except InspectorError as error:
-        problems.append(str(error))
-        return "cannot be used"
-
-
-def _proxy(env: Mapping[str, str], problems: list[str]) -> str | None:
-    try:
-        outer = parent(env)
-    except BadInput as error:
-        problems.append(str(error))
-        return None
-    return outer.url if outer is not None else None
-
-
-def _client(
-    client: str, env: Mapping[str, str], store: Path, bundle: str, tried: Mapping[str, str]
+def ways(
+    client: str,
+    env: Mapping[str, str],
+    store: Path,
+    authority: ca.Authority | None,
+    faults: Mapping[str, str],
 ) -> tuple[Installed, list[Route]]:
+    """A client, and each way to its model calls; `faults` is what was wrong with our listeners."""
     try:
-        started = program([_PROGRAMS[client]], env)
+        started = program([CLIENTS[client]], env)
     except BadInput:
         return Installed(client), []
     routes: list[Route] = []
     gateway: str | None = None
-    for route, fault in tried.items():
+    bundle = "" if authority is None else str(authority.bundle)
+    for route, fault in {**faults, **_EXPORT.get(client, {})}.items():
         try:
             launch = _launch(started, env, route, bundle)
         except InspectorError as error:
@@ -171,7 +90,6 @@ def _client(
             continue
         gateway = launch.upstream
         endpoint = launch.upstream or _ENDPOINTS[client]
-        mode = () if route == "tls" else ("--mode", f"reverse:{_origin(endpoint)}")
         routes.append(
             Route(
                 client,
@@ -179,8 +97,8 @@ def _client(
                 works=not fault,
                 reason=fault,
                 note=launch.note,
-                listener=_listener(store, env, launch, mode),
-                line=_line(launch, _PROGRAMS[client]),
+                listener=_listener(store, env, launch, _origin(endpoint)),
+                line=_line(launch, CLIENTS[client]),
             )
         )
     found = profiles.find(client, started.version)
@@ -195,11 +113,14 @@ def _launch(started: Program, env: Mapping[str, str], route: str, bundle: str) -
     environment = snapshot.environment(
         (), str(Path.cwd()), env, started.client, started.version, route, None, client.switches
     )
-    proxy = f"http://127.0.0.1:{PORT}"
-    return client.launch(started.argv, environment, snapshot.DiskTree(), route, proxy, bundle)
+    place = _FOLDER if route == "raw-export" else f"http://127.0.0.1:{PORT}"
+    return client.launch(started.argv, environment, snapshot.DiskTree(), route, place, bundle)
 
 
-def _listener(store: Path, env: Mapping[str, str], launch: Launch, mode: tuple[str, ...]) -> str:
+def _listener(store: Path, env: Mapping[str, str], launch: Launch, endpoint: str) -> str:
+    if launch.route == "raw-export":
+        return shlex.join(["inspector", "import", "--store", str(store), _FOLDER])
+    mode = () if launch.route == "tls" else ("--mode", f"reverse:{endpoint}")
     ours = Path(sys.executable).with_name("mitmdump")
     settings = [
         f"confdir={paths.data_folder(env) / 'ca'}",
@@ -223,8 +144,23 @@ def _origin(url: str) -> str:
     return f"{parts.scheme}://{parts.netloc}"
 
 
-def _try(env: Mapping[str, str], problems: list[str]) -> tuple[str, dict[str, str]]:
-    """Go both routes; the CA bundle, and what was wrong with each."""
+def tried(
+    way: Route, env: Mapping[str, str], authority: ca.Authority, problems: list[str]
+) -> Route:
+    """A route after the client itself has gone it."""
+    started = program([CLIENTS[way.client]], env)
+    if not way.works or not attempt.genuine(started):
+        return way
+    went = attempt.attempt(started, way.route, env, authority)
+    if not went.works:
+        problems.append(f"{way.client}, route {way.route}: {went.reason}")
+    return replace(way, works=went.works, reason=went.reason, seconds=round(went.seconds, 1))
+
+
+def listeners(
+    env: Mapping[str, str], problems: list[str]
+) -> tuple[ca.Authority | None, dict[str, str]]:
+    """Go both routes; our CA, and what was wrong with each."""
     try:
         authority = ca.authority(paths.data_folder(env), env)
         with mock.serve(mock.script([])) as server:
@@ -237,9 +173,9 @@ def _try(env: Mapping[str, str], problems: list[str]) -> tuple[str, dict[str, st
                 }
     except (InspectorError, OSError) as error:
         problems.append(str(error))
-        return "", {"tls": str(error), "base-url": str(error)}
+        return None, {"tls": str(error), "base-url": str(error)}
     problems += [f"route {route}: {fault}" for route, fault in faults.items() if fault]
-    return str(authority.bundle), faults
+    return authority, faults
 
 
 def _connection(url: str, trust: ssl.SSLContext | None = None) -> http.client.HTTPConnection:
