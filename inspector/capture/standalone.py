@@ -36,7 +36,14 @@ def begin(
     if session_id:
         begun = Session(session_id, "other", "", route, started=now(), source="proxy")
         sessions.own = sessions.begin(begun, None)
-    intake = Intake("", sessions.put, new_id=Store.new_id, given=given, say=say)
+    intake = Intake(
+        "",
+        sessions.put,
+        new_id=Store.new_id,
+        given=given,
+        say=say,
+        together=store.together,
+    )
 
     def end() -> None:
         intake.close()
