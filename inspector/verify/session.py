@@ -212,11 +212,12 @@ class _Fold:
         turn = self.turns.pop(0)
         try:
             built = self.conversation.step(turn, self.world(turn.at))
-            if exchange.method == WEBSOCKET:
-                return _not_built(exchange, ON_A_WEBSOCKET, self.masks, body)
-            return self.judged(exchange, built, exchange.request if body is None else body)
+            if exchange.method != WEBSOCKET:
+                return self.judged(exchange, built, exchange.request if body is None else body)
+            reason = ON_A_WEBSOCKET
         except Exception as error:  # noqa: BLE001 - one builder fault must not lose the others
-            return _not_built(exchange, _spell(error), self.masks, body)
+            reason = ON_A_WEBSOCKET if exchange.method == WEBSOCKET else _spell(error)
+        return _not_built(exchange, reason, self.masks, body)
 
     def judged(self, exchange: Exchange, built: Built, captured: bytes) -> RequestReport:
         before = self.masks

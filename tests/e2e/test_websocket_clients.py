@@ -1,9 +1,15 @@
 """The real Codex on a WebSocket, and both clients behind a login, through `inspector run`."""
 
+import fcntl
 import hashlib
 import json
+import os
+import pty
 import re
+import struct
 import subprocess
+import termios
+from collections import Counter
 from pathlib import Path
 from typing import Any, cast
 
@@ -16,10 +22,12 @@ from inspector.wire.joined import joined
 from tests.e2e.test_capture_clients import (
     ARGUMENTS,
     CONFIG,
+    LIMIT,
     RESUME,
     SCRIPTS,
     Place,
     place,
+    read_until,
     unsigned,
 )
 
@@ -281,8 +289,9 @@ def test_requests_of_a_sub_agent_are_told_apart(
     assert (kinds.count("main"), kinds.count("subagent")) == (3, 1)
 
 
-def test_a_chatgpt_login_on_a_websocket_is_captured_and_its_tokens_are_nowhere(
-    tmp_path: Path, binaries: dict[str, Path]
+@pytest.mark.parametrize("websocket", ["accept", "refuse"])
+def test_a_chatgpt_login_is_captured_as_sent_and_its_tokens_are_nowhere(
+    tmp_path: Path, binaries: dict[str, Path], websocket: str
 ) -> None:
     here = place(tmp_path, binaries["codex"])
     account = {
@@ -305,8 +314,11 @@ def test_a_chatgpt_login_on_a_websocket_is_captured_and_its_tokens_are_nowhere(
     }
     (tmp_path / "home/.codex/auth.json").write_text(json.dumps(login))
     here.env = {"OPENAI_API_KEY": "", "CODEX_API_KEY": ""}
-    recording = codex(here, script(*REPLIES))
-    assert [(item.kind.value, item.request_sha256) for item in sampled(recording)] == logged(here)
+    recording = codex(here, script(*REPLIES, websocket=websocket))
+    asked = sampled(recording)
+    assert [(item.kind.value, item.request_sha256) for item in asked] == logged(here)
+    sent = (WEBSOCKET, None) if websocket == "accept" else ("POST", "zstd")
+    assert {(item.method, item.header("content-encoding")) for item in asked} == {sent}
     paths = {item.url.partition("?")[0] for item in recording.exchanges}
     backend = "https://chatgpt.com/backend-api"
     assert {
@@ -355,3 +367,71 @@ def test_a_login_of_claude_code_is_captured_and_its_tokens_are_nowhere(
     assert recording.snapshot is not None
     assert str(path) not in recording.snapshot.files
     kept_nowhere(tmp_path, recording, access, refresh, "f" * 40, "e" * 40)
+
+
+@pytest.mark.parametrize("client", ["claude-code", "codex"])
+@pytest.mark.parametrize(
+    ("fault", "status", "retried"),
+    [
+        ({"error": 529}, 529, {"claude-code", "codex"}),
+        ({"error": 400}, 400, {"claude-code"}),
+        ({"text": "lost", "cut": 1}, 200, {"claude-code", "codex"}),
+    ],
+)
+def test_what_fails_is_kept_with_its_status_and_what_the_client_does_then(
+    tmp_path: Path,
+    binaries: dict[str, Path],
+    client: str,
+    fault: dict[str, Any],
+    status: int,
+    retried: set[str],
+) -> None:
+    here = place(tmp_path, binaries[client])
+    ended = here.run(
+        "base-url", script(fault, {"text": "lucky"}, websocket="refuse"), ARGUMENTS[client]
+    )
+    recording = clients.labelled(here.recordings()[0])
+    first, *more = [item for item in recording.exchanges if item.kind is MAIN]
+    assert first.status == status
+    assert bool(first.error) == ("cut" in fault)
+    assert [(item.kind.value, item.request_sha256) for item in (first, *more)] == logged(here)
+    assert (bool(more), ended.returncode == 0) == (client in retried, client in retried)
+
+
+def test_titles_and_token_counts_of_a_terminal_session_are_told_apart(
+    tmp_path: Path, binaries: dict[str, Path]
+) -> None:
+    here = place(tmp_path, binaries["claude-code"])
+    trusted = {"hasTrustDialogAccepted": True, "hasCompletedProjectOnboarding": True}
+    state = {
+        "hasCompletedOnboarding": True,
+        "bypassPermissionsModeAccepted": True,
+        "customApiKeyResponses": {"approved": ["fakefakefakefakefake"]},
+        "projects": {str(here.workspace): trusted},
+    }
+    (tmp_path / "home/.claude.json").write_text(json.dumps(state))
+    here.env = {"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": ""}
+    answers = {"replies": [{"text": "an answer"}], "aux": {"text": '{"title": "A title"}'}}
+    command = here.command("base-url", answers, ["hello on a terminal"])
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(ours, termios.TIOCSWINSZ, struct.pack("HHHH", 50, 160, 0, 0))
+    with os.fdopen(ours, "r+b", buffering=0) as screen:
+        child = subprocess.Popen(
+            ["setsid", "--ctty", *command],
+            env=here.environ(),
+            cwd=here.workspace,
+            stdin=theirs,
+            stdout=theirs,
+            stderr=theirs,
+        )
+        os.close(theirs)
+        shown = b""
+        steps = [(b"answer", b"/context"), (b"context", b"\r"), (b"Free", b"\x03")]
+        for words, keys in [*steps, (b"again", b"\x03")]:
+            shown = read_until(screen, words, shown)
+            screen.write(keys)
+        shown = read_until(screen, None, shown)
+        assert child.wait(LIMIT) == 0, shown[-3000:]
+    kinds = Counter(item.kind.value for item in sampled(clients.labelled(here.recordings()[0])))
+    assert kinds.pop("count_tokens") > 1
+    assert kinds == {"main": 1, "title": 1}
