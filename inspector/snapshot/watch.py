@@ -88,6 +88,8 @@ class Watch:
         }
         self._searched: set[str] = set()
         """Folders whose rule files were looked for; the start may have listed one without them."""
+        self._again = False
+        """A look at everything kept is waiting."""
         self._looks: queue.Queue[_Look | None] = queue.Queue()
         self._thread = threading.Thread(target=self._work, name="inspector-watch", daemon=True)
         self._thread.start()
@@ -97,7 +99,12 @@ class Watch:
 
         Returns at once. `at` (ISO 8601 with offset) is the time the found versions are kept under.
         """
-        self._looks.put(_Look(at, tuple(paths)))
+        look = _Look(at, tuple(paths))
+        if not look.paths:
+            if self._again:
+                return  # the one that waits will see the same
+            self._again = True
+        self._looks.put(look)
 
     def settle(self) -> Snapshot:
         """Wait for all looks asked for; the snapshot as it is then."""
@@ -117,6 +124,8 @@ class Watch:
             try:
                 if look is None:
                     return
+                if not look.paths:
+                    self._again = False
                 self._snapshot = self._seen(look)
             except Exception as error:  # noqa: BLE001 - the capture goes on; the fault is in the notes
                 self._note(f"looking again failed: {type(error).__name__}: {error}")
