@@ -27,7 +27,8 @@ def main(recording: Recording) -> tuple[RequestReport, ...]:
 
 def test_every_string_number_constant_and_key_is_changed() -> None:
     body = b'{"a":"xy","b":[1.5e3,true,null,""],"\\n":"\\u00e9"}'
-    assert [(item.path, item.applied(body)) for item in mutation.mutations(body)] == [
+    characters = [item for item in mutation.mutations(body) if not item.inside]
+    assert [(item.path, item.applied(body)) for item in characters] == [
         ("/a", b'{"b":"xy","b":[1.5e3,true,null,""],"\\n":"\\u00e9"}'),
         ("/b", b'{"a":"xy","c":[1.5e3,true,null,""],"\\n":"\\u00e9"}'),
         ("/\n", b'{"a":"xy","b":[1.5e3,true,null,""],"\\nx":"\\u00e9"}'),
@@ -40,6 +41,56 @@ def test_every_string_number_constant_and_key_is_changed() -> None:
     ]
 
 
+def test_of_every_container_parts_are_put_in_left_out_and_swapped() -> None:
+    body = b'{"a":[1,2,3],"b":{},"c":[0]}'
+    frames = [item for item in mutation.mutations(body) if item.inside]
+    assert [(item.path, item.applied(body)) for item in frames] == [
+        ("", b'{"+new":0,"a":[1,2,3],"b":{},"c":[0]}'),
+        ("", b'{"a":[1,2,3],"c":[0]}'),
+        ("", b'{"b":{},"a":[1,2,3],"c":[0]}'),
+        ("/a", b'{"a":["+new",1,2,3],"b":{},"c":[0]}'),
+        ("/a", b'{"a":[1,3],"b":{},"c":[0]}'),
+        ("/a", b'{"a":[2,1,3],"b":{},"c":[0]}'),
+        ("/b", b'{"a":[1,2,3],"b":{"+new":0},"c":[0]}'),
+        ("/c", b'{"a":[1,2,3],"b":{},"c":["+new",0]}'),
+        ("/c", b'{"a":[1,2,3],"b":{},"c":[]}'),
+    ]
+
+
+def test_a_swap_in_a_map_of_random_order_is_left_out_and_nothing_else_of_it(
+    recording: Recording,
+) -> None:
+    request = main(recording)[0]
+    assert request.built is not None
+    assert request.built.unordered == ("/client_metadata",)
+    law, tally = mutation._Law(request.built, request.captured, {}), Tally()
+    below = [
+        item
+        for item in mutation.mutations(request.captured)
+        if item.path == "/client_metadata" and item.inside
+    ]
+    left_out = [law.left_out(item, tally) for item in below]
+    assert (left_out, tally.masked) == ([False, False, True], 1)
+    assert [law.noticed(item) for item in below] == [True, True, False]
+
+
+def test_what_differs_already_proves_nothing_and_is_counted() -> None:
+    built = encode({"a": {"b": "x", "c": [1]}, "d": 1, "e": 5})
+    body = b'{"a":{"b":"y","c":[1],"f":[{"g":1}]},"d":1,"e":5}'
+    law, tally = mutation._Law(built, body, {}), Tally()
+    judged = [item for item in mutation.mutations(body) if not law.left_out(item, tally)]
+    assert all(law.noticed(item) and law.noticed_whole(item) for item in judged)
+    paths = {item.path for item in judged}
+    assert (paths, tally.different) == ({"", "/a", "/a/c", "/a/c/0", "/d", "/e"}, 9)
+
+
+def test_a_change_beside_a_difference_must_be_noticed_itself() -> None:
+    built = encode({"a": Raw("0", Origin(Kind.ADOPTED, "echo")), "b": "x"})
+    law = mutation._Law(built, b'{"a":{"c":"free"},"b":"y"}', {})
+    assert not law.noticed(Mutation("/a/c", 11, 12, b"F"))
+    assert not law.noticed_whole(Mutation("/a/c", 11, 12, b"F"))
+
+
 def test_masked_characters_are_left_alone() -> None:
     mask = Mask(Kind.MASK, "id", "[a-z]+", 9, recurs=False)
     value: Value = {
@@ -49,7 +100,7 @@ def test_masked_characters_are_left_alone() -> None:
     body = b'{"a":"cc=abc","b":"abc"}'
     spans = compare(encode(value), body).masked_spans
     tally = Tally()
-    values = [item for item in mutation.mutations(body, spans, tally) if item.data != b"b"]
+    values = [item for item in mutation.mutations(body, spans, tally) if not item.inside]
     assert [item.path for item in values if item.start > 4] == ["/b", "/a"]
     assert tally.masked == 1
 

@@ -11,7 +11,8 @@ from typing import Any
 import yaml
 from pydantic import BaseModel, ConfigDict, TypeAdapter
 
-from inspector.verify import RequestReport
+from inspector.session import ExchangeKind, Recording
+from inspector.verify import RequestReport, SessionReport
 
 UNSAID = "not said yet"
 
@@ -51,6 +52,20 @@ def of(request: RequestReport) -> Iterator[Gap]:
     for name in ("transcript", "file_not_kept"):
         if getattr(counts, name):
             yield Gap(request=request.number, path="", verdict=name.replace("_", "-"))
+
+
+def lost(report: SessionReport, recording: Recording, answered: int) -> Iterator[str]:
+    """What says that a request went missing; `answered` is how many main ones the mock answered.
+
+    A golden has one turn for each of these, so its turns keep the number.
+    """
+    yield from report.notes
+    turns = len(recording.turns.turns) if recording.turns else 0
+    built = [request for request in report.requests if request.kind is ExchangeKind.MAIN]
+    if not built:
+        yield "no main request"
+    if not len(built) == turns == answered:
+        yield f"{answered} requests answered, {turns} turns, {len(built)} main requests captured"
 
 
 def read(path: Path) -> list[Gap]:

@@ -56,8 +56,11 @@ def keep(case: Case, work: Path, out: Path | None, data: Path | None) -> Outcome
     reports = _verified(raw, words.load(texts))
     for number, (recording, report) in enumerate(zip(raw, reports, strict=True)):
         place = _place(case, number, recording, out)
-        _judge(outcome, number, report, place, write=out is not None)
-        if out is not None:
+        answered = len(read_log(work / f"r{number}.mock.jsonl"))
+        lost = list(gaps.lost(report, recording, answered))
+        outcome.complaints += [f"r{number}: {line}" for line in lost]
+        _judge(outcome, number, report, place, write=out is not None and not lost)
+        if out is not None and not lost:
             folder.write(sealed(recording, report), place)
     return outcome
 
@@ -108,8 +111,6 @@ def _judge(
     outcome.requests += len(main)
     outcome.exact += sum(request.counts_as_exact for request in main)
     outcome.checked += sum(request.sha256_checked for request in main)
-    if not main:
-        outcome.complaints.append(f"r{number}: no main request")
     found = [gap for request in main for gap in gaps.of(request)]
     named = gaps.read(place / "gaps.yaml")
     if write:

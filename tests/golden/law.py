@@ -26,7 +26,7 @@ def main() -> int:
         listing_law.hold(found, requests, listings)
     print(
         f"captures: {capture.percent:.2f} % of {capture.tried} changes noticed "
-        f"({capture.masked} values masked, {capture.adopted} adopted)\n"
+        f"({capture.masked} values masked, {capture.adopted} adopted, {capture.different} different)\n"
         f"workspaces: {workspace.percent:.2f} % of {workspace.tried} files as their origins say\n"
         f"listings: {listings.percent:.2f} % of {listings.tried} descriptions where they stand"
     )

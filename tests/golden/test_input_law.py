@@ -1,0 +1,84 @@
+"""The law of input can fail: a wrong kind, a tool that does not act on the world, words nobody said."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from inspector.named import Found
+from inspector.session import ExchangeKind
+from inspector.text import Kind, Origin, encode, text
+from inspector.turns import Called, Event, Hooked, Prompted, Replied, Returned, Said, Turn, Turns
+from inspector.verify import HeaderReport, RequestReport, compare
+from tests import made
+from tests.golden import input_law
+
+EVENTS: tuple[Event, ...] = (
+    Prompted(text="do it"),
+    Replied(
+        id="msg_1",
+        blocks=(
+            Said(text="Doing it."),
+            Called(id="c1", name="Bash", input='{"command":"ls \\u00e9"}'),
+            Called(id="c2", name="Write", input="{}"),
+            Called(id="c3", name="mcp__srv__tool", input="{}"),
+            Called(id="c4", name="tool", namespace="mcp__srv", input="{}"),
+        ),
+    ),
+    Returned(call="c1", text="a.txt"),
+    Returned(call="c2", text="File created"),
+    Returned(call="c3", raw='{"content":[{"type":"text","text":"from afar"}]}'),
+    Hooked(event="Stop", output="hooked words"),
+)
+
+
+def complaints(tmp_path: Path, words: str, origin: Origin) -> list[str]:
+    turns = Turns(client="claude-code", version="1", turns=(Turn(events=EVENTS),))
+    recording = made.recording(tmp_path).with_turns(turns)
+    recording = replace(recording, session=replace(recording.session, client="claude-code"))
+    built = encode({"a": text(words, origin)})
+    comparison = compare(built, built.body)
+    request = RequestReport(
+        "x", 1, ExchangeKind.MAIN, True, False, "", comparison, HeaderReport(), built.body, built
+    )
+    return list(input_law.complaints(Found(recording), [request]))
+
+
+@pytest.mark.parametrize(
+    ("words", "origin"),
+    [
+        ("do it", Origin(Kind.PROMPT, "prompt")),
+        ("Doing", Origin(Kind.REPLY, "reply")),
+        ("ls é", Origin(Kind.REPLY, "c1")),
+        ("c2", Origin(Kind.REPLY, "id")),
+        ("a.txt", Origin(Kind.OUTCOME, "c1")),
+        ("from afar", Origin(Kind.OUTCOME, "c3")),
+        ("from afar", Origin(Kind.OUTCOME, "c4")),
+        ("from afar", Origin(Kind.OUTCOME, "mcp__srv__tool")),
+        ("a.txt", Origin(Kind.OUTCOME, "!0")),
+        ("hooked", Origin(Kind.HOOK, "Stop")),
+        ("anything", Origin(Kind.FILE, "/ws/f")),
+        ("anything", Origin(Kind.ADOPTED, "unknown")),
+    ],
+)
+def test_what_the_world_said_is_input(tmp_path: Path, words: str, origin: Origin) -> None:
+    assert complaints(tmp_path, words, origin) == []
+
+
+@pytest.mark.parametrize(
+    ("words", "origin", "fault"),
+    [
+        ("File created", Origin(Kind.OUTCOME, "c2"), "the result of Write is no input"),
+        ("File created", Origin(Kind.OUTCOME, "skill"), "the result of skill is no input"),
+        ("a.txt", Origin(Kind.TRANSCRIPT, "c1"), "input of kind transcript"),
+        ("a.txt", Origin(Kind.FILE_NOT_KEPT, "c1"), "input of kind file-not-kept"),
+        ("a body", Origin(Kind.OUTCOME, "c1"), "nobody said 'a body' (outcome:c1)"),
+        ("a body", Origin(Kind.PROMPT, "prompt"), "nobody said 'a body' (prompt:prompt)"),
+        ("do it", Origin(Kind.REPLY, "reply"), "nobody said 'do it' (reply:reply)"),
+        ("do it", Origin(Kind.HOOK, "Stop"), "nobody said 'do it' (hook:Stop)"),
+    ],
+)
+def test_what_the_client_makes_is_none(
+    tmp_path: Path, words: str, origin: Origin, fault: str
+) -> None:
+    assert complaints(tmp_path, words, origin) == [f"#1 /a: {fault}"]
