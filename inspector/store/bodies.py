@@ -9,7 +9,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from inspector.store.overlap import nearest
+from inspector.store.overlap import forget, nearest
 
 _LONGEST = 64
 _SMALL = 4096
@@ -67,6 +67,7 @@ class Recent:
         self._kept[session] = [*kept[-_KEPT + 1 :], _Kept(id, body, packed.depth)]
         while len(self._kept) > _SESSIONS:
             self._kept.popitem(last=False)
+        forget()  # large bodies live no longer than they must: fresh memory costs more than a look
 
     def forget(self, session: str | None = None) -> None:
         """Build on nothing of a session, or of any."""
