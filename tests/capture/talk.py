@@ -17,7 +17,7 @@ class Talk:
 
     def __init__(
         self,
-        connection: http.client.HTTPSConnection,
+        connection: http.client.HTTPConnection,
         path: str = "/v1/responses",
         *,
         deflate: bool = True,

@@ -265,6 +265,20 @@ def test_an_answer_cut_on_a_websocket_is_kept_as_far_as_it_came(
     assert (whole.error, b"second time lucky" in whole.response) == ("", True)
 
 
+def test_a_socket_that_breaks_again_and_again_is_left_for_post_and_all_of_it_is_kept(
+    tmp_path: Path, binaries: dict[str, Path]
+) -> None:
+    here = place(tmp_path, binaries["codex"])
+    broken = [{"text": "lost", "cut": 1}] * 6
+    recording = codex(here, script({"shell": "cat ./f.txt"}, *broken, {"text": "all done"}))
+    asked = [item for item in sampled(recording) if item.kind is MAIN]
+    assert [item.method for item in asked] == [WEBSOCKET] * 7 + ["POST"]
+    assert [bool(item.error) for item in asked] == [False, *[True] * 6, False]
+    assert [(item.kind.value, item.request_sha256) for item in sampled(recording)] == logged(here)
+    whole = alike(main_bodies(recording))
+    assert whole[2:] == [whole[1]] * 6
+
+
 @pytest.mark.parametrize("websocket", ["accept", "refuse"])
 def test_requests_of_a_sub_agent_are_told_apart(
     tmp_path: Path, binaries: dict[str, Path], websocket: str
