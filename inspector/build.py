@@ -1,7 +1,7 @@
 """Rebuilding a conversation's requests offline: fold the turns, encode each request."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from inspector.clients import Client, State
 from inspector.profiles import Profile
@@ -18,6 +18,8 @@ class Conversation:
     profile: Profile
     words: Mapping[str, str]
     state: State
+    turns: list[Turn] = field(default_factory=list[Turn])
+    """The turns so far, with only what the world said in them."""
 
     @classmethod
     def begin(
@@ -34,6 +36,7 @@ class Conversation:
     def step(self, turn: Turn, world: World) -> Built:
         """The request of the next turn."""
         self.state, request = self.client.step(self.state, turn, world)
+        self.turns.append(request.turn or turn)
         built = encode(request.value, self.words, unordered=request.unordered)
         return replace(built, headers=request.headers)
 

@@ -4,13 +4,26 @@ A turn is one request of the main conversation; its events are what happened sin
 before it, in order. Turns hold what only the outside world knows; builders make the rest.
 """
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    SerializerFunctionWrapHandler,
+    model_serializer,
+)
 
 
 class _Ours(BaseModel):
     model_config = ConfigDict(strict=True, frozen=True, extra="forbid")
+
+    @model_serializer(mode="wrap")
+    def _with_type(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """The tag of a union is written even where defaults are left out."""
+        data: dict[str, Any] = write(self)
+        tag = getattr(self, "type", None)
+        return data if tag is None else {"type": tag, **data}
 
 
 class Said(_Ours):
@@ -64,6 +77,8 @@ class Prompted(_Ours):
 
     type: Literal["prompted"] = "prompted"
     text: str
+    stdin: str | None = None
+    """What was piped in beside a prompt on the command line."""
 
 
 class Replied(_Ours):
@@ -86,6 +101,135 @@ class Failed(_Ours):
     status: int
 
 
+class Printed(_Ours):
+    """What a program printed: whole, or its two ends where the client left out the middle."""
+
+    text: str = ""
+    rest: str | None = None
+    """The end; None where `text` is the whole."""
+    tokens: int | None = None
+    """The measure of the whole, where the text at hand does not tell it."""
+    lines: int | None = None
+    """Lines of the whole, where a part is left out."""
+
+
+class Ran(_Ours):
+    """A command ended, or goes on in a session."""
+
+    type: Literal["ran"] = "ran"
+    chunk: str
+    seconds: str
+    code: str | None = None
+    session: str | None = None
+    printed: Printed = Printed()
+
+
+class Patched(_Ours):
+    """A patch was applied."""
+
+    type: Literal["patched"] = "patched"
+    seconds: str
+
+
+class Answered(_Ours):
+    """An MCP server answered a call."""
+
+    type: Literal["answered"] = "answered"
+    result: str
+    """The raw JSON-RPC result, or `{"error": …}`."""
+    seconds: str | None = None
+    cut: Printed | None = None
+    """The last text of the result where only a capture tells it, cut by the client."""
+    omitted: int = 0
+    """Texts after it that the client left out."""
+
+
+class Wrote(_Ours):
+    """A script put out a text of its own."""
+
+    type: Literal["wrote"] = "wrote"
+    printed: Printed
+
+
+class Pictured(_Ours):
+    """An image, as the address that holds its data."""
+
+    type: Literal["pictured"] = "pictured"
+    url: str
+
+
+class Threw(_Ours):
+    """A script ended with an exception of its own."""
+
+    type: Literal["threw"] = "threw"
+    error: str
+
+
+class Told(_Ours):
+    """The client answered with a sentence of its own; the profile has its words under this name."""
+
+    type: Literal["told"] = "told"
+    name: str
+
+
+class Unread(_Ours):
+    """The client's answer in a form its model does not know; it can only be adopted."""
+
+    type: Literal["unread"] = "unread"
+    raw: str
+
+
+type ScriptPart = Annotated[
+    Ran | Answered | Wrote | Pictured | Threw | Told | Unread, Field(discriminator="type")
+]
+
+
+class Scripted(_Ours):
+    """A script ran in the client; what it put out, in order."""
+
+    type: Literal["scripted"] = "scripted"
+    state: Literal["completed", "failed", "running"]
+    seconds: str
+    cell: str | None = None
+    parts: tuple[ScriptPart, ...] = ()
+    tokens: int | None = None
+    """The measure of all of it, where the client left out a part; texts are then as escaped."""
+
+
+class Shelled(_Ours):
+    """A shell command of Claude Code's ended."""
+
+    type: Literal["shelled"] = "shelled"
+    printed: str = ""
+    """What it printed; where `size` is set, no more than the beginning is needed."""
+    code: str | None = None
+    """The exit code, where the client says it."""
+    reset: bool = False
+    """The shell had left the working directory and was taken back to it."""
+    size: str | None = None
+    """The measure of an output so long that the client put it into a file."""
+    rest: str | None = None
+    """The end of an output of which the client left out the middle."""
+    left_out: str | None = None
+    """How many characters it says it left out."""
+
+
+class Expanded(_Ours):
+    """A skill or command was put to use; its text is the client's to make."""
+
+    type: Literal["expanded"] = "expanded"
+    printed: tuple[str, ...] = ()
+    """What the shell expansions of its text printed, in order."""
+    failed: int | None = None
+    """The expansion that failed; `printed` then holds what it printed."""
+
+
+type Outcome = Annotated[
+    Ran | Patched | Answered | Pictured | Told | Unread | Scripted | Shelled | Expanded,
+    Field(discriminator="type"),
+]
+
+
 class Returned(_Ours):
     """A tool that acts on the world gave its result."""
 
@@ -97,8 +241,10 @@ class Returned(_Ours):
     raw: str | None = None
     """The result as raw JSON where it is no plain text (MCP content blocks, images)."""
     error: bool = False
-    name: str | None = None
-    """Name the result itself carries (a notice a Codex script sent while it ran)."""
+    outcome: Outcome | None = None
+    """The result's facts, where the client puts words of its own around them."""
+    notice: bool = False
+    """Sent by a Codex script while it still ran."""
 
 
 class Hooked(_Ours):

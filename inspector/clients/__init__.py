@@ -22,6 +22,8 @@ class Request:
     value: Value
     unordered: tuple[str, ...] = ()
     headers: tuple[tuple[str, Text], ...] = ()
+    turn: Turn | None = None
+    """The turn as it was used: nothing in it that the client wrote itself; None: as it came."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -74,6 +74,8 @@ class SessionReport:
     profile_exact: bool
     requests: tuple[RequestReport, ...] = ()
     notes: tuple[str, ...] = ()
+    turns: tuple[Turn, ...] = field(default=(), repr=False)
+    """The turns that were built, with only what the world said in them."""
     carried: Carried | None = field(default=None, repr=False)
 
     @property
@@ -122,6 +124,7 @@ def verify(
         profile_exact=found.exact,
         requests=tuple(fold.request(exchange) for exchange in _model_calls(recording)),
         notes=fold.left_over(),
+        turns=tuple(fold.conversation.turns) if fold.conversation else (),
         carried=Carried(fold.conversation.state, fold.masks) if fold.conversation else None,
     )
 

@@ -1,6 +1,7 @@
 """Claude Code as a client we can rebuild."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from inspector.clients import Launch, McpCall, Request, Server
 from inspector.clients.claude_code import (
@@ -9,6 +10,7 @@ from inspector.clients.claude_code import (
     keep,
     kinds,
     launching,
+    narrow,
     options,
     servers,
     start,
@@ -64,8 +66,9 @@ class ClaudeCode:
 
     def step(self, state: State, turn: Turn, world: World) -> tuple[State, Request]:
         """Fold one turn in and make its request."""
+        turn = narrow.narrowed(state, turn, world)
         state = steps.advance(state, turn, world)
-        return state, requests.request(state, world)
+        return state, replace(requests.request(state, world), turn=turn)
 
     def kind(self, exchange: Exchange) -> ExchangeKind:
         """What a captured request was for."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from inspector.clients.claude_code import invoke
 from inspector.clients.claude_code.message import Block, text_block
 from inspector.clients.claude_code.phrase import phrase
+from inspector.clients.claude_code.skills import Skill
 from inspector.clients.claude_code.state import State
 from inspector.text import EMPTY, Kind, Origin, Text, text
 from inspector.workspace import World
@@ -21,6 +22,9 @@ class Typed:
     body: str = ""
 
 
+PROMPT = "prompt"
+"""The call id under which a typed command's recorded text is given."""
+
 _NAME = re.compile(r"[A-Za-z0-9_:-]+")
 
 
@@ -30,21 +34,41 @@ def looks_like_a_path(prompt: str) -> bool:
     return prompt.startswith("/") and bool(name) and _NAME.fullmatch(name[0]) is None
 
 
-def typed(state: State, prompt: str, world: World, recorded: str | None) -> Typed:
-    """Read a prompt as a command of a skill."""
+def typed(state: State, prompt: str, world: World, printed: tuple[str, ...]) -> Typed:
+    """Read a prompt as a command of a skill; `printed` is what its shell expansions printed."""
+    skill = called(state, prompt)
+    made = body(state, prompt, world, printed)
+    if skill is None or made is None:
+        return Typed()
+    args = _arguments(prompt)
+    head = _head(state, text(skill.name, Origin(Kind.PROMPT, "prompt")), args)
+    groups = [[text_block(head)], [text_block(made.body)]]
+    return Typed(groups, {skill.name: str(made.body)}, str(made.body))
+
+
+def called(state: State, prompt: str) -> Skill | None:
+    """The skill that a prompt names."""
     if not prompt.startswith("/"):
-        return Typed()
-    name, _, rest = prompt[1:].partition(" ")
-    skill = next((skill for skill in state.process.skills if skill.name == name), None)
+        return None
+    name = prompt[1:].partition(" ")[0]
+    return next((skill for skill in state.process.skills if skill.name == name), None)
+
+
+def body(
+    state: State, prompt: str, world: World, printed: tuple[str, ...] = ()
+) -> invoke.Rendered | None:
+    """The text of the skill that a prompt names."""
+    skill = called(state, prompt)
     if skill is None:
-        return Typed()
-    said = text(prompt, Origin(Kind.PROMPT, "prompt"))
-    args = said[len(prompt) - len(rest) :].strip()
+        return None
     session, effort = state.process.session, text(state.wanted, Origin(Kind.FACT, "effort"))
-    around = invoke.Surroundings(session, effort, world.environment.cwd, recorded)
-    body = invoke.rendered(state.profile, skill, args, around).body
-    head = _head(state, said[1 : 1 + len(name)], args)
-    return Typed([[text_block(head)], [text_block(body)]], {skill.name: str(body)}, str(body))
+    around = invoke.Surroundings(session, effort, world.environment.cwd, printed)
+    return invoke.rendered(state.profile, skill, _arguments(prompt), around)
+
+
+def _arguments(prompt: str) -> Text:
+    rest = prompt.partition(" ")[2]
+    return text(prompt, Origin(Kind.PROMPT, "prompt"))[len(prompt) - len(rest) :].strip()
 
 
 def _head(state: State, name: Text, args: Text) -> Text:

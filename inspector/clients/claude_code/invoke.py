@@ -10,11 +10,11 @@ from inspector.clients.claude_code.message import Block, text_block
 from inspector.clients.claude_code.phrase import fact, phrase
 from inspector.clients.claude_code.skills import Skill
 from inspector.profiles import Profile
-from inspector.text import EMPTY, Kind, Origin, Text, text
+from inspector.text import Kind, Origin, Text, text
 
 _FENCED = re.compile(rf"```![{SPACE}]*\n?(.*?)\n?```", re.DOTALL)
 _INLINE = re.compile(rf"(?:(?<=^)|(?<=[{SPACE}]))!`([^`]+)`", re.MULTILINE)
-_NO_ORIGIN = Origin(Kind.ADOPTED, "shell output that could not be told from the body")
+_UNKNOWN = Origin(Kind.ADOPTED, "shell output that could not be told from the body")
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +24,14 @@ class Rendered:
     body: Text
     commands: tuple[str, ...] = ()
     """Shell expansions, as written."""
+    parts: tuple[Text, ...] = ()
+    """The text before, between and after them."""
+
+    def printed(self, recorded: str) -> tuple[str, ...]:
+        """What the expansions printed, of the whole text as the client recorded it."""
+        pattern = "(.*?)".join(re.escape(str(part)) for part in self.parts)
+        match = re.fullmatch(pattern, recorded, re.DOTALL)
+        return match.groups() if match else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +41,8 @@ class Surroundings:
     session: Text
     effort: Text
     cwd: str
-    outputs: str | None = None
-    """The whole text as the client recorded it; only what shell expansions printed is taken."""
+    printed: tuple[str, ...] = ()
+    """What the shell expansions of the body printed, in order."""
     extra: dict[str, Text] = field(default_factory=dict[str, Text])
 
 
@@ -54,9 +62,8 @@ def rendered(profile: Profile, skill: Skill, args: Text | None, around: Surround
     }
     body = substitute.variables(body, values)
     commands = tuple(match[0] for match in _expansions(str(body)))
-    if commands and around.outputs is not None:
-        body = _expanded(body, around.outputs)
-    return Rendered(body, commands)
+    parts = _parted(body)
+    return Rendered(_expanded(parts, around.printed), commands, tuple(parts))
 
 
 def blocks(
@@ -89,24 +96,25 @@ def _expansions(body: str) -> list[re.Match[str]]:
     return sorted(found, key=lambda match: match.start())
 
 
-def _expanded(body: Text, recorded: str) -> Text:
-    """Fill the expansions from the recorded text, everything else staying our own."""
+def _parted(body: Text) -> list[Text]:
+    """The text before, between and after the shell expansions."""
     parts: list[Text] = []
     done = 0
     for match in _expansions(str(body)):
         parts.append(body[done : match.start()])
         done = match.end()
-    parts.append(body[done:])
-    outputs = _between(parts, recorded)
+    return [*parts, body[done:]]
+
+
+def _expanded(parts: Sequence[Text], printed: Sequence[str]) -> Text:
+    """The text with what the expansions printed in their places."""
     out = parts[0]
     for number, part in enumerate(parts[1:]):
-        printed = outputs[number] if outputs else None
-        origin = Origin(Kind.OUTCOME, f"!{number}") if printed is not None else _NO_ORIGIN
-        out = out + (text(printed or "", origin) if outputs else EMPTY) + part
+        known = number < len(printed)
+        shown = (
+            text(printed[number], Origin(Kind.OUTCOME, f"!{number}"))
+            if known
+            else text("⟦adopted⟧", _UNKNOWN)
+        )
+        out = out + shown + part
     return out
-
-
-def _between(parts: Sequence[Text], recorded: str) -> list[str] | None:
-    pattern = "(.*?)".join(re.escape(str(part)) for part in parts)
-    match = re.fullmatch(pattern, recorded, re.DOTALL)
-    return list(match.groups()) if match else None

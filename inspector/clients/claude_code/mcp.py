@@ -29,6 +29,8 @@ class Tool:
     schema: Raw
     always: bool
     """Stays loaded although tools are deferred."""
+    given: Raw
+    """The schema as the server gave it, which an error of the unloaded tool shows."""
 
 
 def full_name(server: str, tool: str) -> str:
@@ -105,6 +107,7 @@ def _tool(profile: Profile, server: str, entry: Mapping[str, JSON]) -> Tool:
     described = _capped(profile, text(_cleaned(said) if isinstance(said, str) else "", origin))
     schema = _clean(entry.get("inputSchema"))
     assert isinstance(schema, dict)
+    given = schema
     described, schema = _without_alternatives(profile, described, schema, origin)
     meta = entry.get("_meta")
     return Tool(
@@ -113,6 +116,7 @@ def _tool(profile: Profile, server: str, entry: Mapping[str, JSON]) -> Tool:
         described=described,
         schema=Raw(_written(_ordered(schema)), origin),
         always=mapping(meta).get("anthropic/alwaysLoad") is True,
+        given=Raw(_written(given), origin),
     )
 
 

@@ -2,8 +2,9 @@
 
 from dataclasses import dataclass
 
+from inspector.clients.claude_code import system
 from inspector.clients.claude_code.javascript import units
-from inspector.clients.claude_code.phrase import phrase
+from inspector.clients.claude_code.phrase import computed, phrase
 from inspector.clients.claude_code.plain import mapping
 from inspector.jsontext import JSON, dumps, javascript_number, javascript_order
 from inspector.profiles import Profile
@@ -18,9 +19,15 @@ class Answer:
     error: bool = False
 
 
-def answer(profile: Profile, server: str, tool: str, result: dict[str, JSON]) -> Answer | None:
-    """The content for a JSON-RPC result; None where this model does not know what is sent."""
-    origin = Origin(Kind.OUTCOME, tool)
+def answer(
+    profile: Profile, tool: str, call: str, result: dict[str, JSON], folder: Text
+) -> Answer | None:
+    """The content for a JSON-RPC result; None where this model does not know what is sent.
+
+    `folder` is where the client keeps what it cannot send, up to the file's name.
+    """
+    origin = Origin(Kind.OUTCOME, call)
+    server = tool.split("__")[1]
     failure = mapping(result.get("error"))
     if failure:
         return Answer(text(str(failure.get("message")), origin), error=True)
@@ -32,11 +39,11 @@ def answer(profile: Profile, server: str, tool: str, result: dict[str, JSON]) ->
     if structured is not None:
         written = dumps(structured, number=javascript_number, order=javascript_order)
         return _within(profile, text(written, origin))
-    if not blocks:
-        return Answer(phrase(profile, "mcp.empty", tool=text(tool, Origin(Kind.REPLY, tool))))
+    if all(_blank(block) for block in blocks):
+        return Answer(phrase(profile, "mcp.empty", tool=text(tool, Origin(Kind.REPLY, call))))
     made: list[Value] = []
     for block in blocks:
-        parts = _block(profile, server, block, origin)
+        parts = _block(profile, server, block, origin, folder)
         if parts is None:
             return None
         made.extend(parts)
@@ -49,6 +56,10 @@ def _within(profile: Profile, said: Text) -> Answer | None:
     return Answer(said) if units(str(said)) <= profile.limits["mcp.result"] else None
 
 
+def _blank(block: dict[str, JSON]) -> bool:
+    return block.get("type") == "text" and not str(block.get("text", "")).strip()
+
+
 def _blocks(result: dict[str, JSON]) -> list[dict[str, JSON]]:
     found = result.get("content")
     entries = found if isinstance(found, list) else []
@@ -56,13 +67,13 @@ def _blocks(result: dict[str, JSON]) -> list[dict[str, JSON]]:
 
 
 def _block(
-    profile: Profile, server: str, block: dict[str, JSON], origin: Origin
+    profile: Profile, server: str, block: dict[str, JSON], origin: Origin, folder: Text
 ) -> list[Value] | None:
     kind = block.get("type")
     if kind == "text":
         return [_text(text(str(block.get("text", "")), origin))]
     if kind == "image":
-        return _image(profile, block, origin)
+        return _image(profile, server, block, origin, folder)
     if kind == "resource_link":
         return [_text(_link(profile, block, origin))]
     resource = mapping(block.get("resource"))
@@ -80,13 +91,25 @@ def _text(content: Text) -> Value:
     return {"type": "text", "text": content}
 
 
-def _image(profile: Profile, block: dict[str, JSON], origin: Origin) -> list[Value]:
+def _image(
+    profile: Profile, server: str, block: dict[str, JSON], origin: Origin, folder: Text
+) -> list[Value] | None:
+    """A picture, and where it was put; only the file's number and tail are random."""
+    extension = profile.values["mcp.extensions"].get(block.get("mimeType"))
+    if extension is None:
+        return None
     source: Value = {
         "type": "base64",
         "media_type": text(str(block.get("mimeType")), origin),
         "data": text(str(block.get("data")), origin),
     }
-    saved = phrase(profile, "mcp.image", path=profile.mask("mcp_blob"))
+    holes = {
+        "folder": folder,
+        "server": text(server, Origin(Kind.REPLY, origin.name)),
+        "number": system.numbered(profile, "mcp_blob", origin.name),
+        "extension": computed(extension, "extension"),
+    }
+    saved = phrase(profile, "mcp.image", path=phrase(profile, "mcp.blob", **holes))
     return [{"type": "image", "source": source}, _text(saved)]
 
 

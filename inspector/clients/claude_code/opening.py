@@ -26,10 +26,10 @@ from inspector.text import Kind, Origin, Text, text
 from inspector.workspace import World
 
 
-def prompted(state: State, prompt: str, world: World, recorded: str | None = None) -> State:
+def prompted(state: State, prompt: str, world: World, printed: tuple[str, ...] = ()) -> State:
     """The state after a prompt: its user messages and the system-role message behind them.
 
-    `recorded` is a typed command's text as the client recorded it, for what its shell printed.
+    `printed` is what the shell expansions of a typed command printed.
     """
     first = not state.messages
     state = replace(
@@ -40,7 +40,7 @@ def prompted(state: State, prompt: str, world: World, recorded: str | None = Non
         override=None,
         counted=state.used if state.typed == 0 else state.counted,
     )
-    typed = commands.typed(state, prompt, world, recorded)
+    typed = commands.typed(state, prompt, world, printed)
     groups = [*typed.groups]
     if not typed.groups:
         groups = [[text_block(text(prompt, Origin(Kind.PROMPT, "prompt")))]]

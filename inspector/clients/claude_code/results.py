@@ -2,15 +2,16 @@
 
 from dataclasses import dataclass, field
 
-from inspector.clients.claude_code import echo, mcpresult, readfile
+from inspector.clients.claude_code import echo, mcpresult, readfile, shell
 from inspector.clients.claude_code.message import Block, text_block
 from inspector.clients.claude_code.phrase import fact, phrase
 from inspector.clients.claude_code.settings import absolute
+from inspector.clients.claude_code.tools import Pool
 from inspector.errors import NotKept
 from inspector.jsontext import dumps, javascript_number, javascript_order, loads
 from inspector.profiles import Profile
-from inspector.text import Kind, Origin, Raw, Text, Value, text
-from inspector.turns import Called, Returned
+from inspector.text import EMPTY, Kind, Origin, Raw, Text, Value, text
+from inspector.turns import Answered, Called, Returned, Shelled, Told, Unread
 from inspector.workspace import World
 
 _FILES = frozenset({"Read", "Write", "Edit", "NotebookEdit"})
@@ -32,6 +33,18 @@ class Result:
     effort: str | None = None
     rendered: dict[str, str] = field(default_factory=dict[str, str])
     """Skills now in the conversation, by name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """What a result depends on besides its call."""
+
+    pool: Pool
+    session: Text
+    loaded: frozenset[str] = frozenset()
+    """Deferred tools that were loaded."""
+    explained: bool = False
+    """The schema of this unloaded tool was told before."""
 
 
 def error(profile: Profile, call: str, said: Text) -> Block:
@@ -67,20 +80,33 @@ def plain(call: str, content: Value) -> Block:
 
 
 def result(
-    profile: Profile, call: Called, outcome: Returned | None, world: World, known: bool
+    profile: Profile, call: Called, outcome: Returned | None, world: World, around: Around
 ) -> Result:
     """The result of any tool but Skill."""
-    if not known:
+    if not around.pool.has(call.name):
         own = f"error.no_tool.{call.name}"
         name = own if own in profile.literals else "error.no_tool"
         said = phrase(profile, name, name=text(call.name, Origin(Kind.REPLY, call.id)))
         return Result(error(profile, call.id, said))
     if call.name == "Read":
         return _read(profile, call, outcome, world)
+    if call.name == "ToolSearch":
+        return _search(profile, call, outcome, around.pool)
+    return _acted(profile, call, outcome, world, around)
+
+
+def _acted(
+    profile: Profile, call: Called, outcome: Returned | None, world: World, around: Around
+) -> Result:
     if call.name in _FILES:
         return Result(_told(profile, call, outcome, world), touched=_path(call, world))
-    if call.name == "ToolSearch":
-        return _search(profile, call, outcome)
+    if outcome is not None and isinstance(outcome.outcome, Shelled):
+        said = shell.result(profile, world.environment, around.session, call.id, outcome.outcome)
+        failed = outcome.outcome.code is not None
+        made = error(profile, call.id, said) if failed else success(call.id, said, flagged=True)
+        return Result(made)
+    if call.name.startswith("mcp__"):
+        return Result(_answered(profile, call, outcome, world, around))
     return Result(_told(profile, call, outcome, world))
 
 
@@ -91,100 +117,119 @@ def _path(call: Called, world: World) -> tuple[str, ...]:
 
 def _read(profile: Profile, call: Called, outcome: Returned | None, world: World) -> Result:
     paths = _path(call, world)
-    if not paths:
-        return Result(_told(profile, call, outcome, world))
-    if outcome is not None and outcome.error:
-        own = _sentence(profile, call, outcome, world)
-        if own is not None:
-            return Result(error(profile, call.id, own), touched=paths)
-    values = echo.arguments(call)
+    if not paths or (outcome is not None and isinstance(outcome.outcome, Told)):
+        return Result(_told(profile, call, outcome, world), touched=paths)
+    unknown = outcome is not None and isinstance(outcome.outcome, Unread)
     try:
-        made = readfile.read(profile, world, paths[0], values)
+        made = readfile.read(profile, world, paths[0], echo.arguments(call))
     except NotKept:
-        return Result(_not_kept(profile, call, outcome), touched=paths)
-    if made is None:
+        return Result(_not_kept(call, outcome), touched=paths)
+    if made is None or (unknown and not made.error):
         return Result(_told(profile, call, outcome, world), touched=paths)
     if made.error and isinstance(made.content, Text):
         return Result(error(profile, call.id, made.content), touched=paths)
     return Result(success(call.id, made.content), touched=paths)
 
 
-def _not_kept(profile: Profile, call: Called, outcome: Returned | None) -> Block:
-    origin = Origin(Kind.FILE_NOT_KEPT, call.id)
+def _not_kept(call: Called, outcome: Returned | None) -> Block:
     if outcome is None or (outcome.text is None and outcome.raw is None):
-        origin = Origin(Kind.ADOPTED, f"result of {call.name}: not in the snapshot")
-        return success(call.id, text("", origin))
-    return _given(profile, call, outcome, origin)
+        return success(call.id, adopted("a file that is not in the snapshot"))
+    return _given(call, outcome, Origin(Kind.FILE_NOT_KEPT, call.id))
 
 
-def _given(profile: Profile, call: Called, outcome: Returned, origin: Origin) -> Block:
+def _given(call: Called, outcome: Returned, origin: Origin) -> Block:
     if outcome.raw is not None:
         content: Value = Raw(_rewritten(outcome.raw), origin)
     else:
         content = text(outcome.text or "", origin)
-    if outcome.error and isinstance(content, Text):
-        return error(profile, call.id, content)
-    return success(call.id, content, flagged=call.name == "Bash")
+    return success(call.id, content)
 
 
 def _told(profile: Profile, call: Called, outcome: Returned | None, world: World) -> Block:
-    """A result whose words are the world's, or one of the client's own sentences."""
+    """One of the client's own sentences, or the words of a tool that acts on the world."""
     if outcome is None:
-        return success(call.id, text("", Origin(Kind.ADOPTED, f"result of {call.name}: unknown")))
-    if call.name.startswith("mcp__"):
-        answered = _answered(profile, call, outcome)
-        if answered is not None:
-            return answered
-    own = _sentence(profile, call, outcome, world)
-    if own is not None:
-        made = error(profile, call.id, own) if outcome.error else success(call.id, own)
+        return success(call.id, adopted(f"the result of {call.name} is unknown"))
+    told = outcome.outcome
+    if isinstance(told, Told):
+        said = phrase(profile, told.name, **_holes(call, world))
+        made = error(profile, call.id, said) if outcome.error else success(call.id, said)
         return {**made, "is_error": False} if call.name == "Bash" and not outcome.error else made
-    client = (outcome.text or "").startswith("<tool_use_error>") or (
-        outcome.error and call.name != "Bash" and not call.name.startswith("mcp__")
-    )
-    kind = Kind.ADOPTED if client or call.name in _FILES else Kind.OUTCOME
-    return _given(profile, call, outcome, Origin(kind, call.id))
+    if told is None and call.name in profile.lists["results.world"]:
+        return _given(call, outcome, Origin(Kind.OUTCOME, call.id))
+    reason = adopted(f"a result of {call.name} in words that are not modelled")
+    return error(profile, call.id, reason) if outcome.error else success(call.id, reason)
 
 
-def _answered(profile: Profile, call: Called, outcome: Returned) -> Block | None:
-    """A result given as the server's own JSON-RPC result (goldens); None for one given as sent."""
-    value = loads(outcome.raw) if outcome.raw else None
-    if not isinstance(value, dict):
-        return None
-    server = call.name.split("__")[1]
-    made = mcpresult.answer(profile, server, call.name, value)
+def _answered(
+    profile: Profile, call: Called, outcome: Returned | None, world: World, around: Around
+) -> Block:
+    """What an MCP server answered, given as its own JSON-RPC result."""
+    told = outcome.outcome if outcome is not None else None
+    raw = told.result if isinstance(told, Answered) else outcome.raw if outcome else None
+    value = loads(raw) if raw and (told is None or isinstance(told, Answered)) else None
+    made = None
+    if isinstance(value, dict):
+        folder = shell.folder(profile, world.environment, around.session)
+        made = mcpresult.answer(profile, call.name, call.id, value, folder)
     if made is None:
-        return success(call.id, text("", Origin(Kind.ADOPTED, f"result of {call.name}")))
+        return _told(
+            profile, call, outcome and outcome.model_copy(update={"outcome": Unread(raw="")}), world
+        )
     if made.error and isinstance(made.content, Text):
-        return error(profile, call.id, made.content)
+        said = made.content + _unloaded(profile, call, around)
+        return error(profile, call.id, said)
     return success(call.id, made.content)
 
 
-def _sentence(profile: Profile, call: Called, outcome: Returned, world: World) -> Text | None:
-    """The client's own sentence for this outcome; only which one it is comes from the outcome."""
-    values = echo.arguments(call)
+def _unloaded(profile: Profile, call: Called, around: Around) -> Text:
+    """What the client adds to the error of a tool whose schema the model was not shown."""
+    pool = around.pool
+    tool = next((tool for tool in pool.servers if tool.name == call.name), None)
+    if tool is None or tool.always or not pool.searching or call.name in around.loaded:
+        return EMPTY
+    if around.explained:
+        return EMPTY
+    name = text(call.name, Origin(Kind.REPLY, call.id))
+    schema = text(tool.given.json, Origin(Kind.LISTING, f"{tool.server}/{tool.name}"))
+    return phrase(profile, "mcp.unloaded", name=name, schema=schema)
+
+
+def sentence(profile: Profile, call: Called, outcome: Returned, world: World) -> str | None:
+    """The name of the client's own sentence that an outcome is."""
+    holes = _holes(call, world)
+    for name in profile.lists["results.errors" if outcome.error else "results.successes"]:
+        if str(phrase(profile, name, **holes)) == outcome.text:
+            return name
+    return None
+
+
+def _holes(call: Called, world: World) -> dict[str, Text]:
     holes = {
         name: text(value, Origin(Kind.REPLY, call.id))
-        for name, value in values.items()
+        for name, value in echo.arguments(call).items()
         if isinstance(value, str)
     }
     holes["cwd"] = fact("cwd", world.environment.cwd)
     holes["tool"] = text(call.name, Origin(Kind.REPLY, call.id))
-    names = profile.lists["results.errors" if outcome.error else "results.successes"]
-    for name in names:
-        said = phrase(profile, name, **holes)
-        if str(said) == outcome.text:
-            return said
-    return None
+    return holes
 
 
-def _search(profile: Profile, call: Called, outcome: Returned | None) -> Result:
-    """Which tools a search found is the client's own ranking; their names come from the outcome."""
-    names = _references(outcome)
+def adopted(reason: str) -> Text:
+    """A place whose words this model cannot make."""
+    return text("⟦adopted⟧", Origin(Kind.ADOPTED, reason))
+
+
+def _search(profile: Profile, call: Called, outcome: Returned | None, pool: Pool) -> Result:
+    """Tools asked for by name are found by name; how words are ranked is not modelled."""
+    query = (echo.argument(call, "query") or "").strip()
+    asked = [name.strip() for name in query.removeprefix("select:").split(",")]
+    names: tuple[str, ...] = tuple(name for name in asked if pool.has(name))
+    origin = Origin(Kind.REPLY, call.id)
+    if not query.startswith("select:") or len(names) != len(asked):
+        names = _references(outcome)
+        origin = Origin(Kind.ADOPTED, "the ranking of a search by words")
     if not names:
-        said = phrase(profile, "search.nothing")
-        return Result(plain(call.id, said))
-    origin = Origin(Kind.OUTCOME, call.id)
+        return Result(plain(call.id, phrase(profile, "search.nothing")))
     content: list[Value] = [
         {"type": "tool_reference", "tool_name": text(name, origin)} for name in names
     ]
@@ -194,7 +239,9 @@ def _search(profile: Profile, call: Called, outcome: Returned | None) -> Result:
 
 
 def _references(outcome: Returned | None) -> tuple[str, ...]:
-    value = loads(outcome.raw) if outcome is not None and outcome.raw else None
+    told = outcome.outcome if outcome is not None else None
+    raw = told.raw if isinstance(told, Unread) else outcome.raw if outcome is not None else None
+    value = loads(raw) if raw else None
     entries = value if isinstance(value, list) else []
     names = [entry.get("tool_name") for entry in entries if isinstance(entry, dict)]
     return tuple(name for name in names if isinstance(name, str))

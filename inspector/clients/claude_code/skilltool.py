@@ -1,54 +1,41 @@
 """The Skill tool: which skill a call means, what it answers, what it puts into the conversation."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 from inspector.clients.claude_code import attach, dynamic, echo, invoke
 from inspector.clients.claude_code.invoke import Surroundings
 from inspector.clients.claude_code.message import Block, text_block
 from inspector.clients.claude_code.phrase import phrase
-from inspector.clients.claude_code.results import Result, error, plain
+from inspector.clients.claude_code.results import Result, adopted, error, plain
 from inspector.clients.claude_code.skills import Skill, truthy
+from inspector.clients.claude_code.state import State
+from inspector.jsontext import dumps
 from inspector.profiles import Profile
 from inspector.text import Kind, Origin, Text, text
-from inspector.turns import Called, Returned
+from inspector.turns import Called, Expanded, Outcome, Returned, Unread
 from inspector.workspace import World
 
 
-@dataclass(frozen=True, slots=True)
-class Shelf:
-    """The skills at hand, and what is in the conversation already."""
-
-    skills: Sequence[Skill]
-    rendered: Mapping[str, str]
-    session: Text
-    effort: Text
-
-
-def result(
-    profile: Profile, call: Called, outcome: Returned | None, world: World, shelf: Shelf
-) -> Result:
+def result(state: State, call: Called, outcome: Returned | None, world: World) -> Result:
     """The result of a Skill call."""
-    asked = (echo.argument(call, "skill") or "").strip()
-    name = asked.removeprefix("/")
-    skill = next((skill for skill in shelf.skills if skill.name == name), None)
-    said = text(name, Origin(Kind.REPLY, call.id))
+    profile = state.profile
+    skill = _asked(state, call)
+    said = text(_name(call), Origin(Kind.REPLY, call.id))
     if skill is None:
-        if name in profile.lists["skills.shipped"]:
-            return _shipped(profile, call, outcome)
+        if _name(call) in profile.lists["skills.shipped"]:
+            return _shipped(profile, call)
         return Result(error(profile, call.id, phrase(profile, "skill.unknown", name=said)))
     if truthy(skill.values.get("disable-model-invocation")):
         return Result(error(profile, call.id, phrase(profile, "skill.forbidden", name=said)))
-    outputs = outcome.text if outcome is not None and not outcome.error else None
-    around = Surroundings(shelf.session, shelf.effort, world.environment.cwd, outputs)
-    args = echo.argument_text(call, "args")
-    made = invoke.rendered(profile, skill, args, around)
-    if made.commands and outcome is not None and outcome.error:
-        return Result(error(profile, call.id, _failure(profile, outcome, made.commands)))
-    before = shelf.rendered.get(skill.name)
+    told = outcome.outcome if outcome is not None else None
+    expanded = told if isinstance(told, Expanded) else Expanded()
+    made = _rendered(state, skill, call, world, expanded.printed)
+    if outcome is not None and outcome.error:
+        return Result(error(profile, call.id, _failure(profile, told, made.commands)))
+    before = state.rendered.get(skill.name)
     files = attach.files(profile, world, str(made.body)) if before != str(made.body) else []
     groups = invoke.blocks(profile, skill.name, made.body, before)
-    scoped = dynamic.variants(profile, skill, shelf.skills)
+    scoped = dynamic.variants(profile, skill, state.skills)
     groups += [[text_block(scoped)]] if scoped else []
     return Result(
         _launched(profile, call, skill.name),
@@ -57,6 +44,39 @@ def result(
         effort=_effort(skill),
         rendered={skill.name: str(made.body)},
     )
+
+
+def read(state: State, call: Called, given: Returned, world: World) -> Outcome:
+    """What a recorded result tells of the world: only what shell expansions printed."""
+    skill = _asked(state, call)
+    if skill is None or given.text is None:
+        return Expanded()
+    made = _rendered(state, skill, call, world, ())
+    if not given.error:
+        return Expanded(printed=made.printed(given.text))
+    for number, command in enumerate(made.commands):
+        said = str(_failed(state.profile, command))
+        if given.text.startswith(said):
+            return Expanded(failed=number, printed=(given.text[len(said) :],))
+        if given.text == said.rstrip(" "):
+            return Expanded(failed=number)
+    return Unread(raw=dumps(given.text))
+
+
+def _asked(state: State, call: Called) -> Skill | None:
+    return next((skill for skill in state.skills if skill.name == _name(call)), None)
+
+
+def _name(call: Called) -> str:
+    return (echo.argument(call, "skill") or "").strip().removeprefix("/")
+
+
+def _rendered(
+    state: State, skill: Skill, call: Called, world: World, printed: tuple[str, ...]
+) -> invoke.Rendered:
+    effort = text(state.wanted, Origin(Kind.FACT, "effort"))
+    around = Surroundings(state.process.session, effort, world.environment.cwd, printed)
+    return invoke.rendered(state.profile, skill, echo.argument_text(call, "args"), around)
 
 
 def _launched(profile: Profile, call: Called, name: str) -> Block:
@@ -69,25 +89,23 @@ def _effort(skill: Skill) -> str | None:
     return value if isinstance(value, str) else None
 
 
-def _failure(profile: Profile, outcome: Returned, commands: Sequence[str]) -> Text:
+def _failed(profile: Profile, command: str) -> Text:
+    shown = text(command, Origin(Kind.COMPUTED, "expansion"))
+    return phrase(profile, "skill.shell_failed", pattern=shown)
+
+
+def _failure(profile: Profile, told: Outcome | None, commands: Sequence[str]) -> Text:
     """The sentence for a failed expansion; what the shell printed is the world's."""
-    recorded = outcome.text or ""
-    for command in commands:
-        shown = text(command, Origin(Kind.COMPUTED, "expansion"))
-        said = phrase(profile, "skill.shell_failed", pattern=shown)
-        if recorded.startswith(str(said)):
-            rest = recorded[len(said) :]
-            return said + text(rest, Origin(Kind.OUTCOME, outcome.call))
-        if recorded == str(said).rstrip(" "):
-            return said.rstrip(" ")
-    return text(recorded, Origin(Kind.ADOPTED, "error of a skill"))
+    number = told.failed if isinstance(told, Expanded) else None
+    if not isinstance(told, Expanded) or number is None or number >= len(commands):
+        return adopted("the error of a skill in words that are not modelled")
+    said = _failed(profile, commands[number])
+    if not told.printed:
+        return said.rstrip(" ")
+    return said + text(told.printed[0], Origin(Kind.OUTCOME, f"!{number}"))
 
 
-def _shipped(profile: Profile, call: Called, outcome: Returned | None) -> Result:
+def _shipped(profile: Profile, call: Called) -> Result:
     """A skill of the client's own: its words are not known to this model."""
-    name = (echo.argument(call, "skill") or "").strip().removeprefix("/")
-    block = _launched(profile, call, name)
-    words = outcome.text if outcome is not None else None
-    origin = Origin(Kind.ADOPTED, f"body of the bundled skill {name}")
-    after = ((text_block(text(words, origin)),),) if words else ()
-    return Result(block, after=after)
+    body = adopted(f"body of the bundled skill {_name(call)}")
+    return Result(_launched(profile, call, _name(call)), after=((text_block(body),),))

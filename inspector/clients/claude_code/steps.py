@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from inspector.clients.claude_code import (
     briefing,
+    commands,
     dynamic,
     echo,
     listing,
@@ -18,13 +19,11 @@ from inspector.clients.claude_code.message import Block, Message, joined, text_b
 from inspector.clients.claude_code.phrase import lines, paragraphs, phrase, reminder
 from inspector.clients.claude_code.results import Result
 from inspector.clients.claude_code.state import State
-from inspector.text import Kind, Origin, Text, text
-from inspector.turns import Called, Prompted, Replied, Returned, Said, Turn
+from inspector.text import Text
+from inspector.turns import Called, Expanded, Prompted, Replied, Returned, Said, Turn
 from inspector.workspace import World
 
 _TASKS = frozenset({"TaskCreate", "TaskUpdate"})
-PROMPT = "prompt"
-"""The call id under which a typed command's recorded text is given."""
 
 
 def advance(state: State, turn: Turn, world: World) -> State:
@@ -40,9 +39,14 @@ def advance(state: State, turn: Turn, world: World) -> State:
         state = replace(state, messages=(*state.messages, Message("user", (told,))))
     for event in turn.events:
         if isinstance(event, Prompted):
-            recorded = next((item.text for item in outcomes if item.call == PROMPT), None)
-            state = opening.prompted(state, event.text, world, recorded)
+            state = opening.prompted(state, event.text, world, _printed(outcomes))
     return _effort(state)
+
+
+def _printed(outcomes: Sequence[Returned]) -> tuple[str, ...]:
+    """What the shell expansions of a typed command printed."""
+    found = [item.outcome for item in outcomes if item.call == commands.PROMPT]
+    return found[0].printed if found and isinstance(found[0], Expanded) else ()
 
 
 def _unanswered(state: State, turn: Turn) -> bool:
@@ -134,11 +138,9 @@ class _Touched:
 
 def _result(state: State, call: Called, outcome: Returned | None, world: World) -> Result:
     if call.name == "Skill" and state.process.pool.has("Skill"):
-        effort = text(state.wanted, Origin(Kind.FACT, "effort"))
-        shelf = skilltool.Shelf(state.skills, state.rendered, state.process.session, effort)
-        return skilltool.result(state.profile, call, outcome, world, shelf)
-    known = state.process.pool.has(call.name)
-    return results.result(state.profile, call, outcome, world, known)
+        return skilltool.result(state, call, outcome, world)
+    around = results.Around(state.process.pool, state.process.session, state.loaded)
+    return results.result(state.profile, call, outcome, world, around)
 
 
 def _taken(state: State, result: Result) -> State:

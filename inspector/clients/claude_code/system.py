@@ -38,8 +38,8 @@ def entry(environment: Environment) -> Text:
     return fact("entrypoint", environment.env.get("CLAUDE_CODE_ENTRYPOINT") or "sdk-cli")
 
 
-def numbered(profile: Profile, name: str, number: int) -> Text:
-    """A mask that stands for another value with each number."""
+def numbered(profile: Profile, name: str, number: int | str) -> Text:
+    """A mask that stands for another value with each number (or id of a call)."""
     whole = profile.mask(name)
     pieces: list[Piece] = []
     for piece in whole.pieces:

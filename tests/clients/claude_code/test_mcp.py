@@ -134,18 +134,18 @@ def test_instructions_are_told_server_by_server(tmp_path: Path) -> None:
         ({"content": [{"type": "text", "text": "no"}], "isError": True}, "no", True),
         ({"error": {"code": -1, "message": "boom"}}, "boom", True),
         ({"content": [], "structuredContent": {"b": 1, "2": 1.50}}, '{"2":1.5,"b":1}', False),
-        ({"content": []}, "(t completed with no output)", False),
+        ({"content": []}, "(mcp__s__t completed with no output)", False),
     ],
 )
 def test_a_servers_answer_is_passed_on(
     tmp_path: Path, result: object, content: object, error: bool
 ) -> None:
     from inspector.jsontext import loads
-    from inspector.text import encode
+    from inspector.text import EMPTY, encode
 
     value = loads(json.dumps(result).replace("1.5}", "1.50}"))
     assert isinstance(value, dict)
-    made = answer(Place(tmp_path).write({}).profile(), "s", "t", value)
+    made = answer(Place(tmp_path).write({}).profile(), "mcp__s__t", "c", value, EMPTY)
     assert made is not None
     assert json.loads(encode(made.content).body) == content
     assert made.error is error

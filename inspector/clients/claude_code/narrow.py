@@ -1,0 +1,89 @@
+"""A turn with nothing in it that the client wrote itself: only what the world said is left.
+
+Turns come from captures and transcripts, where results stand as the client wrote them. Here its
+words are cut away; the builder makes them again from the profile, and a difference shows.
+"""
+
+from collections.abc import Mapping
+
+from inspector.clients.claude_code import commands, reading, results, skilltool
+from inspector.clients.claude_code.state import State
+from inspector.turns import (
+    Called,
+    Event,
+    Expanded,
+    Outcome,
+    Prompted,
+    Replied,
+    Returned,
+    Told,
+    Turn,
+)
+from inspector.workspace import World
+
+
+def narrowed(state: State, turn: Turn, world: World) -> Turn:
+    """The turn with each recorded result read."""
+    calls = {
+        block.id: block
+        for event in turn.events
+        if isinstance(event, Replied)
+        for block in event.blocks
+        if isinstance(block, Called)
+    }
+    prompt = next((event.text for event in turn.events if isinstance(event, Prompted)), "")
+    events: list[Event] = []
+    for event in turn.events:
+        if isinstance(event, Returned) and event.outcome is None:
+            found = (
+                _typed(state, prompt, event, world)
+                if event.call == commands.PROMPT
+                else _result(state, calls, event, world)
+            )
+            events += [found] if found is not None else []
+        else:
+            events.append(event)
+    return turn.model_copy(update={"events": tuple(events)})
+
+
+def _typed(state: State, prompt: str, given: Returned, world: World) -> Returned | None:
+    """What the shell expansions of a typed command printed; None where it has none."""
+    body = commands.body(state, prompt, world)
+    printed = body.printed(given.text) if body is not None and given.text is not None else ()
+    return Returned(call=given.call, outcome=Expanded(printed=printed)) if printed else None
+
+
+def _result(
+    state: State, calls: Mapping[str, Called], given: Returned, world: World
+) -> Returned | None:
+    call = calls.get(given.call)
+    if call is None or (given.text is None and given.raw is None):
+        return given
+    if call.name == "Skill" and state.process.pool.has("Skill"):
+        return _with(given, skilltool.read(state, call, given, world))
+    if call.name == "Read" and not given.error:
+        # Needed where the snapshot has not kept the file; the builder reads the kept one.
+        return given
+    own = results.sentence(state.profile, call, given, world)
+    if own is not None:
+        return _with(given, Told(name=own))
+    return _with(given, _outcome(state, call, given, world))
+
+
+def _outcome(state: State, call: Called, given: Returned, world: World) -> Outcome | None:
+    profile = state.profile
+    if call.name == "Bash":
+        return reading.shell(profile, given, world.environment.cwd)
+    if call.name.startswith("mcp__"):
+        if given.raw is not None and given.raw.lstrip().startswith("{"):
+            return None
+        return reading.server(profile, call, given)
+    if call.name in profile.lists["results.world"] and not given.error:
+        return None
+    return reading.unread(given)
+
+
+def _with(given: Returned, outcome: Outcome | None) -> Returned:
+    if outcome is None:
+        return given
+    return Returned(call=given.call, error=given.error, outcome=outcome)

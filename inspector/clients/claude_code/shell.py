@@ -1,0 +1,73 @@
+"""What the client makes of a shell command's end: exit code, silence, long output, folder."""
+
+import re
+
+from inspector.clients.claude_code import system
+from inspector.clients.claude_code.javascript import cut, trim_end
+from inspector.clients.claude_code.phrase import computed, fact, lines, phrase
+from inspector.profiles import Profile
+from inspector.text import Kind, Origin, Text, text
+from inspector.turns import Shelled
+from inspector.workspace import Environment
+
+_EMPTY_LINES = re.compile(r"(?:\s*\n)+")
+
+
+def result(
+    profile: Profile, environment: Environment, session: Text, call: str, ended: Shelled
+) -> Text:
+    """The text of a shell result."""
+    printed = text(ended.printed, Origin(Kind.OUTCOME, call))
+    if ended.code is not None:
+        code = phrase(profile, "shell.code", code=text(ended.code, Origin(Kind.OUTCOME, call)))
+        whole = lines([code, printed]) if printed else code
+        return _shortened(profile, whole, call, ended)
+    leading = _EMPTY_LINES.match(str(printed))
+    printed = trim_end(printed[leading.end() :] if leading else printed)
+    if ended.size is not None:
+        printed = _saved(profile, environment, session, printed, ended.size, call)
+    parts = [printed] if printed else []
+    if ended.reset:
+        parts.append(phrase(profile, "shell.reset", cwd=fact("cwd", environment.cwd)))
+    return lines(parts) or phrase(profile, "result.silent", tool=computed("Bash", "tool"))
+
+
+def _shortened(profile: Profile, whole: Text, call: str, ended: Shelled) -> Text:
+    """An error without its middle: as much of its end stays as of its beginning."""
+    if ended.rest is None:
+        return whole
+    origin = Origin(Kind.OUTCOME, call)
+    kept = profile.limits["result.error"] // 2
+    end = text(ended.rest, origin)
+    said = phrase(profile, "result.cut", count=text(ended.left_out or "", origin))
+    return cut(whole, kept) + said + end[max(len(end) - kept, 0) :]
+
+
+def _saved(
+    profile: Profile, environment: Environment, session: Text, whole: Text, size: str, call: str
+) -> Text:
+    """An output that was put into a file: its beginning, up to the end of a line."""
+    limit = profile.limits["result.beginning"]
+    beginning = whole
+    if len(whole) > limit:
+        beginning = cut(whole, limit)
+        last = str(beginning).rfind("\n")
+        beginning = beginning[:last] if last > limit / 2 else beginning
+    return phrase(
+        profile,
+        "result.saved",
+        size=text(size, Origin(Kind.OUTCOME, call)),
+        path=folder(profile, environment, session) + system.numbered(profile, "task_id", call),
+        beginning=beginning,
+    )
+
+
+def folder(profile: Profile, environment: Environment, session: Text) -> Text:
+    """Where a session keeps long results, up to the file's name."""
+    return phrase(
+        profile,
+        "results.folder",
+        home=fact("config_home", environment.config_home),
+        project=fact("project", system.slug(environment.cwd)),
+        session=session,
+    )
