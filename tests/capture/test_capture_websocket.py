@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, cast
@@ -14,14 +15,14 @@ from wsproto.frame_protocol import Opcode
 
 from inspector import mock, redact
 from inspector.capture.addon import Capture, Plan
-from inspector.capture.intake import Intake, Origin
+from inspector.capture.intake import UNFINISHED, Intake, Origin
 from inspector.capture.sessions import Sessions, Ways
 from inspector.formats import frames
 from inspector.session import WEBSOCKET, Exchange
 from inspector.store import Store
 from inspector.turns import Replied
 from inspector.wire import openai_reply
-from tests.capture.gate import gate
+from tests.capture.gate import LIMIT, gate
 from tests.capture.talk import Talk
 
 KEY = "sk-proj-" + "k" * 48
@@ -111,6 +112,28 @@ def test_a_client_that_goes_away_leaves_what_it_had_received(tmp_path: Path) -> 
         (_, asked) = proxy.stored()
     assert frames.messages(asked.response) == [first]
     assert asked.error == "the client closed the socket (code 1000) before the end of the answer"
+
+
+def test_an_answer_that_takes_long_is_kept_while_it_grows(tmp_path: Path) -> None:
+    kept: list[Exchange] = []
+    grown = threading.Event()
+
+    def put(exchange: Exchange, complete: bool) -> None:
+        if exchange.method == WEBSOCKET and exchange.response and not complete:
+            kept.append(exchange)
+            grown.set()
+
+    with (
+        mock.serve(accepting({"text": "slow", "pause": 60})) as server,
+        gate(tmp_path, Plan(upstream=server.url), put) as proxy,
+    ):
+        talk = Talk(proxy.connect("api.openai.com"))
+        sent = talk.ask(input=[USER])
+        first = next(talk.messages())
+        assert grown.wait(LIMIT)
+        talk.close()
+    assert (kept[0].request, frames.messages(kept[0].response)) == (sent, [first])
+    assert kept[0].error == UNFINISHED
 
 
 def test_no_secret_of_a_message_is_kept(tmp_path: Path) -> None:
