@@ -7,13 +7,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from inspector import mock, paths, redact
+from inspector import mock, paths
 from inspector.capture import ca, hosts, other
 from inspector.capture.addon import Plan
 from inspector.capture.listener import Addresses
 from inspector.capture.live import live
 from inspector.capture.parent import parent
 from inspector.errors import BadInput, NothingCaptured
+from inspector.given import secrets_of
 from inspector.run import Kept, described, row, say
 from inspector.store import Store
 
@@ -89,7 +90,7 @@ def proxy(
         running = stack.enter_context(
             live(
                 store,
-                redact.given(env),
+                secrets_of(env),
                 authority=authority,
                 outer=outer,
                 ports=(order.port, order.port + 1 if order.port else 0),

@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from inspector.errors import BadInput
+from inspector.given import KEY
 from inspector.store import Store
 
 _SPAN = re.compile(r"(\d{1,6})\s*(m|min|minutes?|h|hours?|d|days?|w|weeks?)?", re.IGNORECASE)
@@ -94,14 +95,14 @@ def shrink(store: Store, limit: int) -> Removed:
 
 
 def everything(store: Path, data: Path) -> list[Path]:
-    """All files of ours: the store and its logs, the CA, the learned texts.
+    """All files of ours: the store and its logs, the CA, the learned texts, the redaction's key.
 
     Raises `BadInput` if the store's file is none of ours.
     """
     found: list[Path] = []
     if store.exists():
         Store.open(store, create=False).close()
-    found += [path for path in (store, *_logs(store)) if path.is_file()]
+    found += [path for path in (store, *_logs(store), data / KEY) if path.is_file()]
     for name, pattern in _OURS.items():
         folder = data / name
         if folder.is_dir() and not folder.is_symlink():

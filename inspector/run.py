@@ -27,6 +27,7 @@ from inspector.capture.program import program
 from inspector.capture.start import Setting
 from inspector.clients import Launch
 from inspector.errors import BadInput, NothingCaptured
+from inspector.given import secrets_of
 from inspector.session import Session
 from inspector.store import Store
 from inspector.workspace import Environment, Listing
@@ -140,7 +141,7 @@ def capture(order: Order, env: Mapping[str, str]) -> Outcome:
         proxy = stack.enter_context(
             live(
                 store,
-                redact.given(env),
+                secrets_of(env),
                 authority=authority,
                 outer=outer,
                 ports=(order.port, 0),

@@ -5,7 +5,7 @@ responses stream through chunk by chunk; hosts that are no model's stay closed.
 """
 
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 from urllib.parse import urlsplit
@@ -17,6 +17,7 @@ from inspector.capture.parent import Parent
 from inspector.session import Headers
 
 if TYPE_CHECKING:
+    from mitmproxy.connection import Client
     from mitmproxy.http import HTTPFlow, Response
     from mitmproxy.tls import ClientHelloData, TlsData
 
@@ -59,6 +60,8 @@ class Capture:
         self.intake, self.plan = intake, plan or Plan()
         self._passing: dict[str, Passing] = {}
         self._sockets: dict[str, Socket] = {}
+        self.opened: Callable[[int], None] = _ignored
+        """Told the client's port of each connection that is recorded, as it opens."""
         self.idle = threading.Event()
         """Set while no exchange is under way."""
         self.idle.set()
@@ -79,6 +82,13 @@ class Capture:
 
     # --- connections ---------------------------------------------------------------------------
 
+    def client_connected(self, client: "Client") -> None:
+        """A client that needs no TLS has come."""
+        from mitmproxy.proxy.mode_specs import ReverseMode
+
+        if isinstance(client.proxy_mode, ReverseMode):
+            self.opened(client.peername[1])
+
     def http_connect(self, flow: "HTTPFlow") -> None:
         """Refuse a tunnel to another host, if the plan says so."""
         if self.plan.closed and flow.request.host not in self.plan.hosts:
@@ -95,6 +105,8 @@ class Capture:
         if host not in self.plan.hosts:
             self.tunnelled.add(host)
             data.ignore_connection = True
+            return
+        self.opened(data.context.client.peername[1])
 
     def tls_failed_client(self, data: "TlsData") -> None:
         """Note that the client does not trust us."""
@@ -245,6 +257,10 @@ class Capture:
         value = self.plan.parent.authorization if self.plan.parent is not None else None
         if value is not None:
             flow.request.headers["proxy-authorization"] = value
+
+
+def _ignored(_port: int) -> None:
+    """Nobody wants to know."""
 
 
 def _scheme(parent: Parent) -> Literal["http", "https"]:

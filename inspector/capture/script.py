@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from inspector.capture import standalone
+from inspector.capture import process, standalone
 from inspector.capture.addon import Capture, Plan
 from inspector.capture.hosts import HOSTS
 
@@ -41,8 +41,9 @@ class Script(Capture):
         )
         route = "base-url" if options.mode[0].startswith("reverse") else "tls"
         store, session = options.inspector_store, options.inspector_session
-        gateway = self.plan.gateway or (options.mode[0] if route == "base-url" else None)
-        begun = standalone.begin(store, session, route, gateway, os.environ)
+        owners = process.Owners()
+        self.opened = owners.opened
+        begun = standalone.begin((store, session), route, self.plan.gateway, os.environ, owners)
         self.intake, self._end = begun
 
     def done(self) -> None:

@@ -3,25 +3,31 @@
 import sys
 from collections.abc import Callable, Mapping
 
-from inspector import paths, redact
+from inspector import paths
 from inspector.capture import process, start
 from inspector.capture.agent import Agent
 from inspector.capture.intake import UNKNOWN, Intake, Origin, now
 from inspector.capture.process import Process
 from inspector.capture.sessions import Sessions, Ways
+from inspector.given import secrets_of
 from inspector.session import Session, Snapshot
 from inspector.store import Store
 
 
 def begin(
-    store_option: str, session_id: str, route: str, gateway: str | None, env: Mapping[str, str]
+    place: tuple[str, str],
+    route: str,
+    gateway: str | None,
+    env: Mapping[str, str],
+    owners: process.Owners,
 ) -> tuple[Intake, Callable[[], None]]:
     """An intake into sessions of the store, and what ends it.
 
-    With a session id all exchanges go there until a second client's come.
+    `place`: the store and the session, as options say. With a session all exchanges go there until a second client's come.
     """
+    store_option, session_id = place
     store = Store.open(paths.store_file(store_option or None, env))
-    given = redact.given(env)
+    given = secrets_of(env)
 
     def origin(exchange: str) -> Origin:
         return intake.origins.pop(exchange, UNKNOWN)
@@ -32,7 +38,7 @@ def begin(
     def say(line: str) -> None:
         print(f"inspector: {line}", file=sys.stderr)  # noqa: T201 - our own words go to stderr
 
-    sessions = Sessions(store, given, Ways("proxy", origin, process.owner, facts, by_process=False))
+    sessions = Sessions(store, given, Ways("proxy", origin, owners.of, facts, by_process=False))
     if session_id:
         begun = Session(session_id, "other", "", route, started=now(), source="proxy")
         sessions.own = sessions.begin(begun, None)
@@ -47,6 +53,7 @@ def begin(
 
     def end() -> None:
         intake.close()
+        owners.close()
         sessions.close(None, (), [])
         store.close()
 

@@ -32,14 +32,15 @@ def import_(paths: tuple[Path, ...], store: Path, as_json: bool) -> None:
     import os
     from datetime import datetime
 
-    from inspector import importing, redact, views
+    from inspector import importing, views
+    from inspector.given import secrets_of
     from inspector.store import Store
 
     for path in paths:
         if not path.exists():
             raise click.BadParameter(f"{path}: no such file or folder")
     now = datetime.now().astimezone().isoformat(timespec="seconds")
-    given = redact.given(os.environ)
+    given = secrets_of(os.environ)
     with Store.open(store) as opened, _bar(paths) as progress:
         brought = importing.bring(list(paths), opened, given, now, progress)
     found = brought.recordings

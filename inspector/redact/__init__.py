@@ -55,9 +55,7 @@ LONGEST_NUMBER = 10
 NOTHING_GIVEN = Given()
 
 
-def given(
-    env: Mapping[str, str], *, key: bytes = b"", expressions: Iterable[str] = ()
-) -> Given:
+def given(env: Mapping[str, str], *, key: bytes = b"", expressions: Iterable[str] = ()) -> Given:
     """The values of environment variables whose names say key, token, secret or password.
 
     A value that is an ordinary word is secret only after its name: replaced everywhere it would

@@ -20,6 +20,7 @@ SHORTEST_GIVEN = 8
 LONGEST_MATCH = 4096
 """A match of a user's pattern that is longer may be missed where it spans old and new text."""
 _STAND_IN = re.compile(rb"redacted[0-9a-f]{8}x*")
+_ESCAPE_CUT = re.compile(rb"\\u[0-9a-fA-F]{0,3}\Z")
 _STAND_IN_TEXT = re.compile(r"redacted[0-9a-f]{8}x*")
 
 # Where a token may begin: not inside a word or a run of base64, but after an escape (`\n`, `%3D`).
@@ -204,7 +205,9 @@ def _given_ones(data: bytes, given: Given) -> Iterator[tuple[int, int]]:
     for form in given.forms:
         at = data.find(form)
         while at >= 0:
-            yield at, at + len(form)
+            # The last digits of `\u0000` may look like the first of a value.
+            if not _ESCAPE_CUT.search(data, max(0, at - 5), at):
+                yield at, at + len(form)
             at = data.find(form, at + 1)
     for pattern in given.patterns:
         for match in pattern.finditer(data):

@@ -26,7 +26,9 @@ async def _table(rounds: int, names: tuple[str, ...]) -> list[list[str]]:
     for label, size in SIZES.items():
         async with server() as upstream:
             with tempfile.TemporaryDirectory() as folder:
-                found = await _size(rounds, names, upstream, Path(folder), made.bodies(size, BODIES))
+                found = await _size(
+                    rounds, names, upstream, Path(folder), made.bodies(size, BODIES)
+                )
         plain = found[names[0]]
         for name, rates in found.items():
             cpu, late = ([rate[part] for rate in rates] for part in (0, 1))

@@ -37,8 +37,12 @@ def ratios(found: dict[str, list[float]], base: str) -> list[list[str]]:
     low = min(found[base])
     middle = statistics.median(found[base])
     return [
-        [name, f"{min(times) * 1000:.2f}", f"{min(times) / low:.2f}"]
-        + [f"{statistics.median(times) / middle:.2f}"]
+        [
+            name,
+            f"{min(times) * 1000:.2f}",
+            f"{min(times) / low:.2f}",
+            f"{statistics.median(times) / middle:.2f}",
+        ]
         for name, times in found.items()
     ]
 
@@ -48,24 +52,27 @@ def store(rounds: int) -> list[list[str]]:
     first, *rest = made.bodies(2_000_000, rounds + 1)
     row = Exchange("e0", "s", 0, "POST", "https://h/v1/messages", (), first, first, "", "")
     found: dict[str, list[float]] = {"memcmp": [], "file write": [], "put": [], "get": []}
-    with tempfile.TemporaryDirectory() as folder:
-        with Store.open(Path(folder) / "s.db") as kept:
-            kept.put(row)
-            before = first
-            for number, body in enumerate(rest, 1):
-                one = replace(row, id=f"e{number}", number=number, request=body, request_wire=body)
-                old, new = bytes(before), body[: len(before)]
-                found["memcmp"].append(timed(lambda old=old, new=new: old == new[:-1] + new[-1:]))
-                found["file write"].append(
-                    timed(lambda body=body: (Path(folder) / "f").write_bytes(body))
-                )
-                found["put"].append(timed(lambda one=one: kept.put(one)))
-                found["get"].append(timed(lambda one=one: kept.get(one.id)))
-                assert kept.get(one.id) == one
-                before = body
-            size = kept.path.stat().st_size / len(rest[-1])
+    with tempfile.TemporaryDirectory() as folder, Store.open(Path(folder) / "s.db") as kept:
+        kept.put(row)
+        before = first
+        for number, body in enumerate(rest, 1):
+            one = replace(row, id=f"e{number}", number=number, request=body, request_wire=body)
+            old, new = bytes(before), body[: len(before)]
+            found["memcmp"].append(timed(lambda old=old, new=new: old == new[:-1] + new[-1:]))
+            found["file write"].append(
+                timed(lambda body=body: (Path(folder) / "f").write_bytes(body))
+            )
+            found["put"].append(timed(lambda one=one: kept.put(one)))
+            found["get"].append(timed(lambda one=one: kept.get(one.id)))
+            assert kept.get(one.id) == one
+            before = body
+        size = kept.path.stat().st_size / len(rest[-1])
     rows = [["2 MB body", "CPU ms min", "x file write min", "x file write median"]]
-    return [*rows, *ratios(found, "file write"), ["bytes on disk / last body", f"{size:.2f}", "", ""]]
+    return [
+        *rows,
+        *ratios(found, "file write"),
+        ["bytes on disk / last body", f"{size:.2f}", "", ""],
+    ]
 
 
 def diff(rounds: int) -> list[list[str]]:

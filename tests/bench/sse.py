@@ -23,8 +23,13 @@ def table(rounds: int, names: tuple[str, ...] = NAMES) -> list[list[str]]:
         delay = statistics.median(statistics.median(stream.delays) for stream in streams)
         base = base or (first, delay)
         rows.append(
-            [name, f"{first * 1000:.2f}", f"{first / base[0]:.2f}", f"{delay * 1000:.3f}"]
-            + [f"{delay / base[1]:.2f}"]
+            [
+                name,
+                f"{first * 1000:.2f}",
+                f"{first / base[0]:.2f}",
+                f"{delay * 1000:.3f}",
+                f"{delay / base[1]:.2f}",
+            ]
         )
     return rows
 

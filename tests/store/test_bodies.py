@@ -110,11 +110,16 @@ def test_an_answer_under_way_is_kept_and_its_end_takes_its_place(tmp_path: Path)
 def test_what_is_put_together_is_written_once_and_a_fault_loses_none_of_it(tmp_path: Path) -> None:
     path = tmp_path / "s.db"
     with Store.open(path) as store, Store.open(path) as reader:
-        with pytest.raises(ZeroDivisionError), store.together():
-            store.put(row(1, b"one"))
-            store.put_session(Session("s", "other", "", "tls", ""))
-            assert reader.sessions() == []
-            raise ZeroDivisionError
+
+        def put_and_fail() -> None:
+            with store.together():
+                store.put(row(1, b"one"))
+                store.put_session(Session("s", "other", "", "tls", ""))
+                assert reader.sessions() == []
+                raise ZeroDivisionError
+
+        with pytest.raises(ZeroDivisionError):
+            put_and_fail()
         assert reader.get("e1") == row(1, b"one")
         assert [session.id for session in reader.sessions()] == ["s"]
 
