@@ -12,7 +12,7 @@ from inspector import clients, redact, wire
 from inspector.capture.agent import Agent, agent
 from inspector.clients import Client
 from inspector.segments import Dialect
-from inspector.session import WEBSOCKET, Exchange, Recording, Session, Snapshot
+from inspector.session import WEBSOCKET, Exchange, ExchangeKind, Recording, Session, Snapshot
 from inspector.snapshot import Watch, filled
 from inspector.store import Store
 from inspector.turns import Called, Replied, Turn
@@ -24,6 +24,8 @@ _CONVERSATION = ("x-claude-code-session-id", "thread-id", "session-id")
 _PATHS = {"/messages": "anthropic", "/responses": "openai"}
 """How the paths of model calls end, and the dialect spoken there."""
 _COUNT = "/count_tokens"
+_CALLS = (b"tool_use", b"_call")
+"""What a reply with tool calls holds, in either dialect."""
 _MEMBERS = (b'"messages"', b'"input"')
 """What a body on another path must hold to be worth a look."""
 
@@ -39,6 +41,8 @@ class Ledger:
         self.started_as = session.client
         self.user_agent = ""
         """The first one a known agent gave."""
+        self.asked = 0
+        """How often its process was looked for since its first exchange."""
         self.faults: list[str] = []
         """What was not whole, in words."""
         self.exchanges = 0
@@ -64,8 +68,8 @@ class Ledger:
 
     def put(self, exchange: Exchange, complete: bool) -> None:
         """Store an exchange; called when its request is there, and again when it is complete."""
-        self._store.put(exchange)
         dialect = spoken(exchange)
+        self._store.put(replace(exchange, kind=_kind(exchange, dialect)))
         if not complete and exchange.status is not None:
             return  # a growing answer
         if not complete:
@@ -143,6 +147,8 @@ class Ledger:
 
     def _named_paths(self, exchange: Exchange, dialect: Dialect) -> tuple[str, ...] | None:
         """The files the reply's tool calls name; None for a reply without tool calls."""
+        if not any(mark in exchange.response for mark in _CALLS):
+            return None
         kind = _header(exchange.response_headers, "content-type")
         said = wire.reply(dialect, exchange.response, kind, exchange.status or 0)
         if not isinstance(said, Replied) or not any(
@@ -171,6 +177,14 @@ def spoken(exchange: Exchange) -> Dialect | None:
     if path.endswith(_COUNT) or not any(member in body for member in _MEMBERS):
         return None
     return wire.split(body).dialect
+
+
+def _kind(exchange: Exchange, dialect: Dialect | None) -> ExchangeKind:
+    """For clients without a model of ours; the others' are labelled when they are read."""
+    if dialect is not None:
+        return ExchangeKind.MAIN
+    counts = urlsplit(exchange.url).path.endswith(_COUNT)
+    return ExchangeKind.COUNT_TOKENS if counts else ExchangeKind.AUX
 
 
 def conversation(exchange: Exchange) -> str | None:

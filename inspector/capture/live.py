@@ -1,7 +1,7 @@
 """A capture under way: listeners, the addon, and the sessions that its exchanges go to."""
 
 from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 
 from inspector import redact
@@ -78,8 +78,12 @@ def live(  # noqa: PLR0913 - one parameter a part of the capture
 
     `ports`: of the forward and the reverse listener, 0 for any.
     """
-    hooks = Capture()
-    with listener.listening(hooks, authority, ports[0], outer, ports[1]) as addresses:
+    hooks, owners = Capture(), process.Owners()
+    hooks.opened = owners.opened
+    with (
+        closing(owners),
+        listener.listening(hooks, authority, ports[0], outer, ports[1]) as addresses,
+    ):
 
         def facts(found: Process | None, seen: Agent, route: str) -> Snapshot | None:
             base_url = _base_url(hooks, addresses)
@@ -88,7 +92,7 @@ def live(  # noqa: PLR0913 - one parameter a part of the capture
         def origin(exchange: str) -> Origin:
             return made.origin(exchange)
 
-        ways = Ways(source, origin, process.owner, facts, by_process)
+        ways = Ways(source, origin, owners.of, facts, by_process)
         made = Live(hooks, authority, addresses, Sessions(store, given, ways), say)
         yield made
 

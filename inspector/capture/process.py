@@ -6,9 +6,13 @@ a session then has the facts of the command that was started, or none.
 
 import os
 from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+
+_REMEMBERED = 256
+"""Connections whose owner is kept."""
 
 _TABLES = ("/proc/net/tcp", "/proc/net/tcp6")
 
@@ -21,6 +25,31 @@ class Process:
     argv: tuple[str, ...]
     cwd: str
     env: dict[str, str]
+
+
+class Owners:
+    """Who opened each connection, looked up as it opens: a quick client is gone soon after."""
+
+    def __init__(self) -> None:
+        """Look in a thread of our own, off the proxy's hooks."""
+        self._found: dict[int, Future[Process | None]] = {}
+        self._pool = ThreadPoolExecutor(1, "inspector-owners")
+
+    def opened(self, port: int) -> None:
+        """A client's connection leaves from this port."""
+        self._found.pop(port, None)
+        while len(self._found) >= _REMEMBERED:
+            del self._found[next(iter(self._found))]
+        self._found[port] = self._pool.submit(owner, port)
+
+    def of(self, port: int) -> Process | None:
+        """The process behind a connection; None where that is not told."""
+        found = self._found.get(port)
+        return owner(port) if found is None else found.result()
+
+    def close(self) -> None:
+        """End the thread."""
+        self._pool.shutdown(cancel_futures=True)
 
 
 def owner(port: int) -> Process | None:

@@ -21,8 +21,11 @@ from inspector.workspace import Listing
 _WATCHED = 16
 """Sessions whose files are looked at again and again; older ones have most likely ended."""
 
-SWITCHED = 101
-"""The status of a WebSocket's handshake and of what is said on it."""
+_REMEMBERED = 4096
+"""Exchanges that may still be put again: when they end, late on a WebSocket, after a fault."""
+
+_TRIES = 8
+"""Exchanges of a session whose process is looked for."""
 
 _PARENT = "x-codex-parent-thread-id"
 """A sub-agent's request names the thread that asked for it [codex 0.171.0, subagent]."""
@@ -76,8 +79,8 @@ class Sessions:
         if placed is None:
             ledger = self._last = self._place(exchange, self.ways.origin(exchange.id))
             placed = self._of[exchange.id] = (ledger, ledger.exchanges + 1)
-        if complete and exchange.status != SWITCHED:  # a WebSocket may still say something late
-            self._of.pop(exchange.id, None)
+            while len(self._of) > _REMEMBERED:
+                del self._of[next(iter(self._of))]
         ledger, number = placed
         ledger.put(replace(exchange, session=ledger.session.id, number=number), complete)
 
@@ -104,7 +107,10 @@ class Sessions:
         parent = exchange.header(_PARENT)
         for known in filter(None, (name, parent)):
             if known in self._named:
-                return self._joined(name, self._named[known])
+                ledger = self._joined(name, self._named[known])
+                if seen is not None and ledger.about != seen.client:
+                    self._inform(ledger, seen, self._owner(ledger, origin))
+                return ledger
         if name is None:
             return self._nameless(exchange, seen) or self._new(exchange, origin)
         process = self.ways.owner(origin.port)
@@ -114,11 +120,21 @@ class Sessions:
             or self._chatting(exchange, seen)
             or self._new(exchange, origin)
         )
+        self._inform(ledger, seen, process)
+        return self._joined(name, ledger)
+
+    def _owner(self, ledger: Ledger, origin: Origin) -> Process | None:
+        """Who sent an exchange of a session without facts: its first may have ended too soon."""
+        ledger.asked += 1
+        return self.ways.owner(origin.port) if ledger.asked <= _TRIES else None
+
+    def _inform(self, ledger: Ledger, seen: Agent | None, process: Process | None) -> None:
+        """Give a session what its process tells."""
+        if process is None:
+            return
+        self._pids[process.pid] = ledger
         if seen is not None and ledger.about != seen.client:
             ledger.adopt(self.ways.facts(process, seen, ledger.session.route))
-        if process is not None:
-            self._pids[process.pid] = ledger
-        return self._joined(name, ledger)
 
     def _joined(self, name: str | None, ledger: Ledger) -> Ledger:
         if name is not None:

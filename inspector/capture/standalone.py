@@ -23,7 +23,8 @@ def begin(
 ) -> tuple[Intake, Callable[[], None]]:
     """An intake into sessions of the store, and what ends it.
 
-    `place`: the store and the session, as options say. With a session all exchanges go there until a second client's come.
+    `place`: the store and the session, as options say. With a session all exchanges go there until
+    a second client's come.
     """
     store_option, session_id = place
     store = Store.open(paths.store_file(store_option or None, env))

@@ -97,8 +97,8 @@ def site(tmp_path: Path) -> None:
     made = "import sys, zipfile\nwith zipfile.ZipFile(sys.argv[1], 'w') as z:\n z.writestr('tiny.py', '')\n z.writestr('tiny-1.0.dist-info/METADATA', 'Metadata-Version: 2.1\\nName: tiny\\nVersion: 1.0\\n')\n z.writestr('tiny-1.0.dist-info/WHEEL', 'Wheel-Version: 1.0\\nRoot-Is-Purelib: true\\nTag: py3-none-any\\n')\n z.writestr('tiny-1.0.dist-info/RECORD', '')\n"
     subprocess.run([sys.executable, "-c", made, www / "simple" / "tiny" / wheel], check=True)
     (www / "simple" / "tiny" / "index.html").write_text(f'<a href="{wheel}">{wheel}</a>')
-    versions = {"7.8.9": {"name": "tiny", "version": "7.8.9", "dist": {}}}
-    npm = {"name": "tiny", "dist-tags": {"latest": "7.8.9"}, "versions": versions}
+    versions: dict[str, Any] = {"7.8.9": {"name": "tiny", "version": "7.8.9", "dist": {}}}
+    npm: dict[str, Any] = {"name": "tiny", "dist-tags": {"latest": "7.8.9"}, "versions": versions}
     (www / "npm" / "tiny").write_text(json.dumps(npm))
     work = tmp_path / "work"
     author = ["-c", "user.name=a", "-c", "user.email=a@b"]
@@ -155,9 +155,7 @@ def test_git_curl_pip_and_npm_of_a_shell_tool_work_and_are_not_recorded(
     (tmp_path / "script.json").write_text(json.dumps([act, {"text": "fetched"}]))
     run = [sys.executable, "-m", "inspector", "run", "--route", "tls", "--store", "../s.db"]
     run += ["--upstream", "http://127.0.0.1:8181", "--", str(binaries[client]), *ARGUMENTS[client]]
-    script = SCRIPT.format(
-        python=shlex.quote(sys.executable), root=tmp_path, run=shlex.join(run)
-    )
+    script = SCRIPT.format(python=shlex.quote(sys.executable), root=tmp_path, run=shlex.join(run))
     ended = subprocess.run(
         ["unshare", "-n", "-m", "bash", "-c", script],
         cwd=tmp_path,

@@ -183,6 +183,9 @@ def test_a_program_that_is_not_the_clients_own_is_not_started_by_a_try(tmp_path:
 def test_a_client_that_fails_its_try_is_a_problem_with_the_route_named(tmp_path: Path) -> None:
     client(tmp_path, "claude", "@anthropic-ai/claude-code", "2.1.332")
     code, out = document(tmp_path, "--try")
-    said = [f"claude-code, route {route}: the script expects 1 main requests, the client made 0" for route in ("tls", "base-url", "raw-export")]
+    said = [
+        f"claude-code, route {route}: the script expects 1 main requests, the client made 0"
+        for route in ("tls", "base-url", "raw-export")
+    ]
     assert (code, out["problems"]) == (1, said)
     assert (tmp_path / "ran").exists()
