@@ -1,0 +1,171 @@
+"""`kill -9` at any moment: a writer is killed again and again, and its store is read after each.
+
+A nursery process has everything loaded and forks a writer for each round; the writer tells through
+a pipe what it has begun, sent and ended. After the kill, whatever had ended is there byte for byte;
+what was under way is there as far as it had come, and marked.
+"""
+
+import json
+import os
+import random
+import signal
+import sqlite3
+import sys
+import tempfile
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from inspector import redact
+from inspector.capture.intake import UNFINISHED, Intake
+from inspector.session import Exchange, Session
+from inspector.store import Store
+
+SETTLED = 0.5
+"""Seconds after which what came of an answer under way must be kept."""
+_HEADERS = (("content-type", "text/event-stream"),)
+
+
+@dataclass
+class Told:
+    """What a writer said before it was killed."""
+
+    ended: dict[int, float] = field(default_factory=dict[int, float])
+    begun: dict[int, float] = field(default_factory=dict[int, float])
+    sent: dict[int, int] = field(default_factory=dict[int, int])
+
+
+def body(seed: int, number: int) -> bytes:
+    """The request with this number in a round: a conversation that grows."""
+    word = random.Random(seed)
+    turns = [f"turn {turn} {word.randbytes(60).hex() * 20}" for turn in range(number + 1)]
+    return json.dumps({"model": "m", "messages": turns, "system": "s" * 5000}).encode()
+
+
+def answer(seed: int, number: int) -> list[bytes]:
+    """The chunks of the answer to it."""
+    word = random.Random(seed * 1000 + number)
+    chunks = [
+        b'data: {"type":"content_block_delta","index":0,"delta":{"text":"%s "}}\n\n'
+        % word.randbytes(20).hex().encode()
+        for _ in range(word.randint(1, 12))
+    ]
+    return [*chunks, b'event: message_stop\ndata: {"type":"message_stop"}\n\n']
+
+
+def write(path: Path, seed: int, said: int) -> None:
+    """A writer: exchanges one after the other, some quick, some slow, until it is killed."""
+    word = random.Random(seed)
+    store = Store.open(path)
+    session = Session(f"round-{seed}", "other", "", "tls", "")
+    store.put_session(session)
+
+    def put(exchange: Exchange, _complete: bool) -> None:
+        store.put(exchange)
+
+    intake = Intake(
+        session.id,
+        put,
+        new_id=Store.new_id,
+        given=redact.NOTHING_GIVEN,
+        say=print,
+        together=store.together,
+    )
+
+    def tell(*words: object) -> None:
+        os.write(said, (" ".join(map(str, words)) + "\n").encode())
+
+    for number in range(1000):
+        pause = word.choice((0.0, 0.001, 0.01))
+        passing = intake.begin("POST", "https://h/v1/messages", (), body(seed, number))
+        tell("begun", number, time.monotonic())
+        passing.status, passing.response_headers = 200, _HEADERS
+        time.sleep(word.choice((0.0, 0.03)))
+        for count, chunk in enumerate(answer(seed, number), 1):
+            passing.chunk(chunk)
+            tell("sent", number, count)
+            time.sleep(pause)
+        intake.finish(passing)
+        tell("ended", number, time.monotonic())
+
+
+def heard(said: bytes) -> Told:
+    """What the writer said."""
+    told = Told()
+    for line in said.decode().splitlines():
+        kind, number, value = line.split()
+        if kind == "begun":
+            told.begun[int(number)] = float(value)
+        elif kind == "sent":
+            told.sent[int(number)] = int(value)
+        else:
+            told.ended[int(number)] = float(value)
+    return told
+
+
+def check(path: Path, seed: int, told: Told, killed: float) -> int:
+    """Raise `AssertionError` where something is lost or changed; how many were under way."""
+    with Store.open(path) as store:
+        found = {exchange.number - 1: exchange for exchange in store.exchanges(f"round-{seed}")}
+    for number, exchange in found.items():
+        assert exchange.request == body(seed, number), f"round {seed}: request {number} changed"
+        whole = b"".join(answer(seed, number))
+        if UNFINISHED in exchange.error:
+            assert whole.startswith(exchange.response), f"round {seed}: answer {number} changed"
+        else:
+            assert exchange.response == whole, f"round {seed}: answer {number} changed"
+    for number, at in told.ended.items():
+        slow = at - told.begun[number] > 0.02
+        if slow or killed - at > 0.1:
+            kept = found.get(number)
+            assert kept is not None, f"round {seed}: exchange {number} is lost"
+            assert UNFINISHED not in kept.error, f"round {seed}: exchange {number} lost its end"
+    for number, at in told.begun.items():
+        if killed - at > SETTLED:
+            assert number in found, f"round {seed}: request {number} is lost"
+    return sum(UNFINISHED in exchange.error for exchange in found.values())
+
+
+def one(path: Path, seed: int) -> tuple[Told, float]:
+    """Fork a writer, kill it after a moment, hear what it said."""
+    reads, writes = os.pipe()
+    child = os.fork()
+    if not child:
+        os.close(reads)
+        try:
+            write(path, seed, writes)
+        finally:
+            os._exit(1)
+    os.close(writes)
+    time.sleep(random.Random(-seed).uniform(0.005, 0.25))
+    os.kill(child, signal.SIGKILL)
+    killed = time.monotonic()
+    os.waitpid(child, 0)
+    with os.fdopen(reads, "rb") as said:
+        return heard(said.read()), killed
+
+
+def soak(rounds: int) -> dict[str, Any]:
+    """So many kills into one store; the numbers."""
+    ended = partial = 0
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "s.db"
+        Store.open(path).close()
+        told: list[tuple[int, Told, float]] = []
+        for seed in range(1, rounds + 1):
+            said, killed = one(path, seed)
+            partial += check(path, seed, said, killed)
+            ended += len(said.ended)
+            told.append((seed, said, killed))
+        for seed, said, killed in told:  # what was there once is there still
+            check(path, seed, said, killed)
+        with sqlite3.connect(path) as connection:
+            sound = connection.execute("PRAGMA integrity_check").fetchone()[0]
+        connection.close()
+        assert sound == "ok"
+    return {"kills": rounds, "exchanges ended": ended, "kept in part": partial, "lost or changed": 0}
+
+
+if __name__ == "__main__":
+    print(soak(int(sys.argv[1])))
