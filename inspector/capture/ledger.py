@@ -128,6 +128,11 @@ class Ledger:
             wanted = found[wanted].session.continues
         return list(reversed(found.values()))
 
+    def reached(self, route: str) -> None:
+        """The route of a command that is no client shows with its first exchange."""
+        if self.started_as == "other" and not self.exchanges:
+            self._update(replace(self.session, route=route))
+
     def learn(self, seen: Agent | None, named: str | None, user_agent: str = "") -> None:
         """Take in what a request tells of the client, its version and its conversation."""
         session = self.session

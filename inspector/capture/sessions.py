@@ -112,7 +112,9 @@ class Sessions:
                     self._inform(ledger, seen, self._owner(ledger, origin))
                 return ledger
         if name is None:
-            return self._nameless(exchange, seen) or self._new(exchange, origin)
+            ledger = self._nameless(exchange, seen) or self._new(exchange, origin)
+            ledger.reached(origin.route)
+            return ledger
         process = self.ways.owner(origin.port)
         ledger = (
             self._of_process(process)
@@ -120,6 +122,7 @@ class Sessions:
             or self._chatting(exchange, seen)
             or self._new(exchange, origin)
         )
+        ledger.reached(origin.route)
         self._inform(ledger, seen, process)
         return self._joined(name, ledger)
 
