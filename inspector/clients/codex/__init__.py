@@ -76,8 +76,7 @@ class Codex:
         mcp_calls: Sequence[McpCall],
     ) -> Turns:
         """The turns of a golden, nothing taken from its capture."""
-        del mcp_calls  # the rollout holds the results as the client framed them
-        return logs.logged_turns(environment, replies, record)
+        return logs.logged_turns(environment, replies, record, mcp_calls)
 
     def named_paths(self, turn: Turn, environment: Environment) -> tuple[str, ...]:
         """Absolute paths that a turn's shell calls name."""

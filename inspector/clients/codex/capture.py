@@ -1,19 +1,25 @@
 """What captured requests were for, and the turns of a user's session read from them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-from inspector.clients.codex.argv import parse
+from inspector.clients.codex.argv import Command, parse
+from inspector.clients.codex.calls import Call, call_of
 from inspector.clients.codex.loose import Json, compact, parsed, table, tables, word
+from inspector.clients.codex.outcomes import returned
+from inspector.clients.codex.prompt import said
 from inspector.clients.codex.replies import TRANSCRIPT, blocks, by_model, streamed
-from inspector.clients.codex.search import names
+from inspector.profiles import Profile, find, resolve
 from inspector.session import WEBSOCKET, Exchange, ExchangeKind
-from inspector.turns import Event, Failed, OtherBlock, Prompted, Replied, Returned, Turn, Turns
+from inspector.turns import Event, Failed, OtherBlock, Prompted, Replied, Turn, Turns
 from inspector.wire import openai_reply
 from inspector.wire.joined import joined
 from inspector.workspace import Environment
 
 _CONTEXT = ("# AGENTS.md instructions", "<environment_context>")
 _IMAGE = ("<image name=", "</image>", "image content omitted")
+_PROMPTING = frozenset({"exec", "resume", "tui"})
+"""Commands that take a prompt as their argument."""
+
 _SKILL = "<skill>\n<name>"
 _KINDS = {"compaction": ExchangeKind.COMPACTION, "prewarm": ExchangeKind.WARMUP}
 
@@ -44,27 +50,41 @@ def turns(exchanges: Sequence[Exchange], environment: Environment) -> Turns:
     before: Exchange | None = None
     sent = 0
     whole = joined(exchanges)
+    profile = wording(environment)
     for exchange in exchanges:
         if exchange.kind is not ExchangeKind.MAIN:
             continue
         view = whole.get(exchange.id)
         items = tables(parsed(exchange.request if view is None else view.body).get("input"))
         if before is None:
-            events = _first(items, resumed=parse(environment.argv).resumes)
+            events = _first(items, parse(environment.argv), profile)
         else:
-            events = [*_answered(before, items[sent:]), *_since(items[sent:])]
+            since = _since(items[sent:], calls(items), profile)
+            events = [*_answered(before, items[sent:]), *since]
         found.append(Turn(at=exchange.started, events=tuple(events)))
         before, sent = exchange, len(items)
     return Turns(client="codex", version=environment.version, turns=tuple(found))
 
 
-def _first(items: Sequence[Json], *, resumed: bool) -> list[Event]:
+def wording(environment: Environment) -> Profile:
+    """The client's words, which are the same for all its models and modes."""
+    return resolve(find("codex", environment.version), {})
+
+
+def calls(items: Sequence[Json]) -> dict[str, Call]:
+    """The calls among input items, by their ids."""
+    found = (call_of(block) for block in blocks(item for item in items if by_model(item)))
+    return {call.id: call for call in found if call is not None}
+
+
+def _first(items: Sequence[Json], command: Command, profile: Profile) -> list[Event]:
     """The first request: the prompt, and before it the history of a thread that goes on."""
     index = next((i for i in reversed(range(len(items))) if _is_prompt(items[i])), None)
     if index is None:
         return []
-    prompt = Prompted(text=_text(items[index]))
-    if not resumed:
+    typed = command.prompt if command.entry in _PROMPTING else None
+    prompt = said(_text(items[index]), typed, profile)
+    if not command.resumes:
         return [prompt]
     history = tuple(OtherBlock(raw=compact(item)) for item in items[:index])
     return [Replied(id=TRANSCRIPT, blocks=history), prompt]
@@ -86,9 +106,9 @@ def _text(item: Json) -> str:
 
 
 def _answered(before: Exchange, fresh: Sequence[Json]) -> Iterator[Event]:
-    said = openai_reply.reply(before.response, status=before.status or 200)
-    if isinstance(said, Failed):
-        yield said
+    answer = openai_reply.reply(before.response, status=before.status or 200)
+    if isinstance(answer, Failed):
+        yield answer
         return
     reply = streamed(before.response)
     echoed = blocks(item for item in fresh if by_model(item))
@@ -96,26 +116,10 @@ def _answered(before: Exchange, fresh: Sequence[Json]) -> Iterator[Event]:
         yield Replied(blocks=reply or echoed)
 
 
-def _since(fresh: Sequence[Json]) -> Iterator[Event]:
+def _since(fresh: Sequence[Json], known: Mapping[str, Call], profile: Profile) -> Iterator[Event]:
     for item in fresh:
-        returned = result(item)
-        if returned is not None:
-            yield returned
+        found = returned(item, known, profile)
+        if found is not None:
+            yield found
         elif _is_prompt(item):
             yield Prompted(text=_text(item))
-
-
-def result(item: Json) -> Returned | None:
-    """A call's result, read from the item that carries it."""
-    call = item.get("call_id")
-    if not isinstance(call, str):
-        return None
-    if item.get("type") == "tool_search_output":
-        said = {key: item.get(key) for key in ("status", "execution")}
-        return Returned(call=call, raw=compact({**said, "tools": names(item.get("tools"))}))
-    if not str(item.get("type")).endswith("_output"):
-        return None
-    output, name = item.get("output"), item.get("name")
-    if isinstance(output, str):
-        return Returned(call=call, text=output, name=name)
-    return Returned(call=call, raw=compact(output), name=name)

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from inspector.clients import Request
 from inspector.clients.codex import mentions, params, replies, tools
 from inspector.clients.codex.attribution import Source, used
+from inspector.clients.codex.calls import Call, call_of
 from inspector.clients.codex.context import (
     Context,
     Message,
@@ -13,17 +14,12 @@ from inspector.clients.codex.context import (
     opening,
     with_servers,
 )
-from inspector.clients.codex.echo import (
-    call_id,
-    names_itself,
-    output_kind,
-    reply_item,
-    transcript_item,
-)
+from inspector.clients.codex.echo import names_itself, reply_item, transcript_item
 from inspector.clients.codex.fill import mask
 from inspector.clients.codex.items import Counter, Item, Part, item_id, message
 from inspector.clients.codex.mcp import direct
-from inspector.clients.codex.prompt import prompt_parts
+from inspector.clients.codex.place import Place
+from inspector.clients.codex.prompt import prompt_parts, worded
 from inspector.clients.codex.results import output_item
 from inspector.profiles import Profile
 from inspector.text import Text, Value
@@ -44,8 +40,8 @@ class State:
     """`new` or `cold_resume`."""
     items: tuple[Item, ...] = ()
     counter: Counter = field(default_factory=Counter)
-    calls: tuple[tuple[str, str], ...] = ()
-    """Call ids and the type of the item that answers each."""
+    calls: tuple[Call, ...] = ()
+    """What the model called."""
     off: frozenset[str] = frozenset()
     """MCP servers that are not ready."""
     sources: tuple[Source, ...] = ()
@@ -107,9 +103,10 @@ def _fold(state: State, event: Event, world: World) -> State:
         case Replied():
             return _replied(state, event)
         case Returned():
-            kind = dict(state.calls).get(event.call, "function_call_output")
-            spaces = state.now.namespaces
-            return state.add(output_item(event, kind, state.counter, state.profile, spaces))
+            place = Place(state.now.config, world.tree, state.now.namespaces, state.profile)
+            unknown = Call(event.call, "function_call_output", "", "")
+            call = next((c for c in reversed(state.calls) if c.id == event.call), unknown)
+            return state.add(output_item(event, call, state.counter, place))
         case ServerChanged():
             off = (
                 state.off - {event.server} if event.state == "ready" else state.off | {event.server}
@@ -129,9 +126,9 @@ def _replied(state: State, event: Replied) -> State:
             continue
         counter = state.counter if names_itself(block) else state.counter.item()
         state = replace(state, items=(*state.items, item), counter=counter)
-        called = call_id(block)
+        called = call_of(block)
         if called is not None:
-            state = replace(state, calls=(*state.calls, (called, output_kind(block))))
+            state = replace(state, calls=(*state.calls, called))
     return state
 
 
@@ -150,8 +147,9 @@ def _prompted(state: State, event: Prompted) -> State:
         for role, parts in changes(state.told, state.now, state.profile):
             state = state.say(role, parts)
     state = replace(state, told=state.now)
-    state = state.say("user", prompt_parts(event.text, state.now.images, state.profile))
-    for skill in mentions.mentioned(event.text, state.now.skills, state.profile):
+    state = state.say("user", prompt_parts(event, state.now.images, state.profile))
+    words = str(worded(event, state.profile))
+    for skill in mentions.mentioned(words, state.now.skills, state.profile):
         state = state.say("user", (Part("skill", mentions.body(skill, state.profile)),))
     return state
 

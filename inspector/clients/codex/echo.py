@@ -6,7 +6,7 @@ Witness (0.171): twenty odd items through both providers.
 """
 
 from inspector.clients.codex.items import Counter, Item, item_id, labelled
-from inspector.clients.codex.results import plain
+from inspector.clients.codex.plain import plain
 from inspector.jsontext import JSON, loads
 from inspector.profiles import Profile
 from inspector.text import Kind, Origin, Value
@@ -101,21 +101,3 @@ def _call(block: Called) -> dict[str, JSON]:
 
 def _kept(**members: JSON) -> dict[str, JSON]:
     return {key: value for key, value in members.items() if value is not None}
-
-
-def call_id(block: ReplyBlock) -> str | None:
-    """The id that a result of this block would refer to."""
-    if isinstance(block, Called):
-        return block.id
-    if isinstance(block, OtherBlock):
-        found = _members(block).get("call_id")
-        return found if isinstance(found, str) else None
-    return None
-
-
-def output_kind(block: ReplyBlock) -> str:
-    """The type of the item that answers this block."""
-    if isinstance(block, Called):
-        return "custom_tool_call_output" if block.custom else "function_call_output"
-    kind = str(_members(block).get("type"))
-    return {"tool_search_call": "tool_search_output"}.get(kind, "function_call_output")

@@ -1,46 +1,77 @@
 """The turns of a golden, nothing taken from its capture.
 
-Prompts come from the command line, replies from the mock, results from the client's own record of
-the thread (`$CODEX_HOME/sessions/…/rollout-*.jsonl`).
+Prompts come from the command line, replies from the mock, MCP results from the servers' log, and
+the facts of other results (times, codes, output) from the client's own record of the thread
+(`$CODEX_HOME/sessions/…/rollout-*.jsonl`).
 """
 
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 
+from inspector.clients import McpCall
 from inspector.clients.codex.argv import parse
-from inspector.clients.codex.capture import result
-from inspector.clients.codex.echo import call_id
+from inspector.clients.codex.calls import call_of
+from inspector.clients.codex.capture import wording
 from inspector.clients.codex.loose import Json, parsed, table, tables, word
+from inspector.clients.codex.mcp import plain_name
+from inspector.clients.codex.outcomes import Logged, returned
+from inspector.clients.codex.prompt import said
 from inspector.clients.codex.replies import blocks, by_model
-from inspector.clients.codex.shorten import shortened
+from inspector.profiles import Profile
 from inspector.turns import Event, Failed, Prompted, Replied, Turn, Turns
 from inspector.workspace import Environment
 
 
 def logged_turns(
-    environment: Environment, replies: Sequence[tuple[str, Replied | Failed]], record: str
+    environment: Environment,
+    replies: Sequence[tuple[str, Replied | Failed]],
+    record: str,
+    mcp_calls: Sequence[McpCall],
 ) -> Turns:
     """One turn for each main request that reached the mock."""
+    profile, logged = wording(environment), _logged(mcp_calls)
     lines = [parsed(line) for line in record.splitlines() if line.strip()]
     found: list[Turn] = []
     for number, (at, _) in enumerate(replies):
         if number == 0:
-            events = list(_opening(environment, lines, at))
+            events = list(_opening(environment, lines, at, profile))
         else:
             answer = replies[number - 1][1]
-            events = [answer, *(_results(answer, lines) if isinstance(answer, Replied) else ())]
+            results = _results(answer, lines, profile, logged)
+            events = [answer, *results]
         found.append(Turn(at=at, events=tuple(events)))
     return Turns(client="codex", version=environment.version, turns=tuple(found))
 
 
-def _opening(environment: Environment, lines: Sequence[Json], at: str) -> Iterator[Event]:
+def _logged(mcp_calls: Sequence[McpCall]) -> Logged:
+    """What the servers' log has for the next call of each tool, each entry once."""
+    kept = list(mcp_calls)
+
+    def take(name: str) -> str | None:
+        for number, call in enumerate(kept):
+            if f"mcp__{plain_name(call.server)}__{plain_name(call.tool)}" == name:
+                return kept.pop(number).result
+        return None
+
+    return take
+
+
+def _opening(
+    environment: Environment, lines: Sequence[Json], at: str, profile: Profile
+) -> Iterator[Event]:
     command = parse(environment.argv)
     start = _task_start(lines, at)
     if command.resumes:
         reply = _last_reply(lines[:start])
         if reply.blocks:
             yield reply
-    yield Prompted(text=_prompt(command.prompt, lines[start:]))
+    yield _prompt(command.prompt, next(_typed(lines[start:]), ""), profile)
+
+
+def _prompt(typed: str | None, recorded: str, profile: Profile) -> Prompted:
+    """The command line's prompt; what was piped in as the client recorded it."""
+    read = said(recorded, typed, profile)
+    return read if typed in {None, "-", read.text} else Prompted(text=typed or "")
 
 
 def _task_start(lines: Sequence[Json], at: str) -> int:
@@ -75,15 +106,6 @@ def _last_reply(lines: Sequence[Json]) -> Replied:
     return Replied(blocks=blocks(items[start:]))
 
 
-def _prompt(typed: str | None, lines: Sequence[Json]) -> str:
-    """The prompt as sent: the command line's, with piped input as the client recorded it."""
-    recorded = next(_typed(lines), "")
-    if typed is None or typed == "-":
-        return recorded
-    piped = recorded.startswith(f"{typed}\n\n<stdin>\n")
-    return recorded if piped else typed
-
-
 def _typed(lines: Sequence[Json]) -> Iterator[str]:
     for line in lines:
         item = table(_payload(line).get("item"))
@@ -93,19 +115,16 @@ def _typed(lines: Sequence[Json]) -> Iterator[str]:
             )
 
 
-def _results(reply: Replied, lines: Sequence[Json]) -> Iterator[Event]:
-    wanted = {found for block in reply.blocks if (found := call_id(block)) is not None}
+def _results(
+    answer: Replied | Failed, lines: Sequence[Json], profile: Profile, logged: Logged
+) -> Iterator[Event]:
+    if isinstance(answer, Failed):
+        return
+    found = (call_of(block) for block in answer.blocks)
+    wanted = {call.id: call for call in found if call is not None}
     for line in lines:
-        if line.get("type") == "response_item":
-            returned = result(_as_sent(_payload(line), table(line.get("metadata"))))
-            if returned is not None and returned.call in wanted:
-                yield returned
-
-
-def _as_sent(item: Json, metadata: Json) -> Json:
-    """The item as requests carry it: the record keeps a longer result than is sent."""
-    budget, output = metadata.get("fallback_token_limit_override"), item.get("output")
-    if not isinstance(budget, int) or output is None:
-        return item
-    whole = output if isinstance(output, str) else tables(output)
-    return {**item, "output": shortened(whole, budget)}
+        item = _payload(line)
+        if line.get("type") == "response_item" and item.get("call_id") in wanted:
+            outcome = returned(item, wanted, profile, logged)
+            if outcome is not None:
+                yield outcome

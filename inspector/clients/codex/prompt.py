@@ -1,6 +1,5 @@
 """The prompt's own message: images first, then the text, standard input appended."""
 
-from base64 import b64encode
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -8,11 +7,11 @@ from inspector.clients.codex.config import Config
 from inspector.clients.codex.fill import computed, fact, fill
 from inspector.clients.codex.items import Part
 from inspector.clients.codex.paths import join
+from inspector.clients.codex.pictures import address, readable
 from inspector.profiles import Profile
-from inspector.text import Kind, Origin, Piece, Text, text
+from inspector.text import Kind, Origin, Text, text
+from inspector.turns import Prompted
 from inspector.workspace import Tree
-
-_PNG = b"\x89PNG\r\n\x1a\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +30,7 @@ def images(tree: Tree, config: Config) -> tuple[Image, ...]:
     return tuple(Image(given, path, tree.read(path)) for given, path in paths)
 
 
-def prompt_parts(prompt: str, given: Sequence[Image], profile: Profile) -> tuple[Part, ...]:
+def prompt_parts(prompt: Prompted, given: Sequence[Image], profile: Profile) -> tuple[Part, ...]:
     """The content parts of a prompt."""
     parts: list[Part] = []
     for number, image in enumerate(given, 1):
@@ -43,39 +42,28 @@ def prompt_parts(prompt: str, given: Sequence[Image], profile: Profile) -> tuple
 
 
 def _image(image: Image, profile: Profile) -> Part:
-    size = _png_size(image.data or b"")
-    if size is None:
-        # Other kinds are decoded and written again as PNG, which this model cannot do.
-        known = (image.data or b"")[:3] in {b"GIF", b"\xff\xd8\xff", b"RIF"}
-        if not known:
-            return Part("image_error", profile.literal("image.error"))
-    if size is None or max(size) > profile.limits["image.side"]:
-        reason = f"the client writes {image.given} again as another image"
-        return Part("image", text("⟦adopted⟧", Origin(Kind.ADOPTED, reason)), image=True)
-    head = fill(profile.literal("image.data"), {"kind": computed("image", "png")})
-    body = b64encode(image.data or b"").decode()
-    return Part("image", head + text(body, Origin(Kind.FILE, image.path)), image=True)
+    if not readable(image.data or b""):
+        return Part("image_error", profile.literal("image.error"))
+    return Part("image", address(image.data, image.path, None, profile), image=True)
 
 
-def _png_size(data: bytes) -> tuple[int, int] | None:
-    if not data.startswith(_PNG) or len(data) < 24:
-        return None
-    return int.from_bytes(data[16:20]), int.from_bytes(data[20:24])
+def worded(prompt: Prompted, profile: Profile) -> Text:
+    """The prompt, and what was piped in beside it between the client's words."""
+    typed = text(prompt.text, Origin(Kind.PROMPT, "prompt"))
+    if prompt.stdin is None:
+        return typed
+    # The words after it stand on a line of their own (witness: stdin).
+    piped = prompt.stdin.removesuffix("\n")
+    inside = text(piped, Origin(Kind.PROMPT, "stdin"))
+    return typed + profile.literal("stdin.open") + inside + profile.literal("stdin.close")
 
 
-def worded(prompt: str, profile: Profile) -> Text:
-    """The prompt with the client's words around piped input named as the profile's."""
+def said(string: str, typed: str | None, profile: Profile) -> Prompted:
+    """A prompt as it was sent, read: what follows the command line's words is what was piped in."""
+    if typed is None or typed == "-" or not string.startswith(typed):
+        return Prompted(text=string)
     opened, closed = profile.literals["stdin.open"], profile.literals["stdin.close"]
-    typed = Origin(Kind.PROMPT, "prompt")
-    start = prompt.find(opened)
-    if start < 0 or not prompt.endswith(closed):
-        return Text((Piece(prompt, typed),))
-    inner, end = start + len(opened), len(prompt) - len(closed)
-    return Text(
-        (
-            Piece(prompt[:start], typed),
-            Piece(opened, Origin(Kind.LITERAL, "stdin.open")),
-            Piece(prompt[inner:end], Origin(Kind.PROMPT, "stdin")),
-            Piece(closed, Origin(Kind.LITERAL, "stdin.close")),
-        )
-    )
+    start = typed + opened
+    if not string.startswith(start) or not string.endswith(closed):
+        return Prompted(text=typed)
+    return Prompted(text=typed, stdin=string[len(start) : len(string) - len(closed)] + "\n")

@@ -1,97 +1,102 @@
-"""The results of the model's calls: the client's items, its own words around them named."""
+"""The results of the model's calls: the client's items, its own words around what turns tell.
 
-import re
-from collections.abc import Mapping, Sequence
+Turns hold facts (times, codes, what a program printed); every word of the client is the profile's.
+"""
 
+from inspector.clients.codex import answers, printed, told
+from inspector.clients.codex.calls import Call
+from inspector.clients.codex.fill import fill
 from inspector.clients.codex.items import Counter, Item, item_id, labelled
-from inspector.clients.codex.mcp import Namespace
+from inspector.clients.codex.loose import word
+from inspector.clients.codex.paths import join
+from inspector.clients.codex.pictures import address
+from inspector.clients.codex.place import Place
+from inspector.clients.codex.plain import adopted
+from inspector.clients.codex.script_output import script_output
 from inspector.clients.codex.search import results
-from inspector.jsontext import JSON, dumps, loads, serde_number
-from inspector.profiles import Profile
-from inspector.text import EMPTY, Kind, Origin, Piece, Raw, Text, Value, text
-from inspector.turns import Returned
+from inspector.clients.codex.shorten import Output, shortened
+from inspector.jsontext import loads
+from inspector.text import Kind, Origin, Text, Value, text
+from inspector.turns import (
+    Answered,
+    Patched,
+    Pictured,
+    Ran,
+    Returned,
+    Scripted,
+    Told,
+    Unread,
+)
 
-_HOLE = re.compile(r"\\\{[a-z_]+\\\}")
 
-
-def output_item(
-    returned: Returned,
-    kind: str,
-    counter: Counter,
-    profile: Profile,
-    spaces: Sequence[Namespace] = (),
-) -> Item:
-    """The item that carries a call's result; `spaces` are what a tool search can find."""
-    origin = Origin(Kind.OUTCOME, returned.call)
+def output_item(returned: Returned, call: Call, counter: Counter, place: Place) -> Item:
+    """The item that carries a call's result."""
+    profile = place.profile
     members: dict[str, Value] = {
-        "type": kind,
-        "id": item_id(kind, counter, profile),
+        "type": call.kind,
+        "id": item_id(call.kind, counter, profile),
         "call_id": text(returned.call, Origin(Kind.REPLY, returned.call)),
     }
-    if returned.name is not None:
-        members["name"] = text(returned.name, origin)
-    if kind == "tool_search_output":
-        members |= results(returned.raw or "{}", spaces, profile)
+    if returned.notice:
+        members["name"] = text(call.name, Origin(Kind.REPLY, returned.call))
+    if call.kind == "tool_search_output":
+        members |= results(returned.raw or "{}", place.spaces, profile)
     else:
-        members["output"] = _output(returned, origin, profile)
+        members["output"] = _output(returned, call, place)
     return labelled(dict(members), counter, profile, None, made=True)
 
 
-def _output(returned: Returned, origin: Origin, profile: Profile) -> Value:
-    if returned.raw is None:
-        return dressed(returned.text or "", origin, profile)
-    parsed = loads(returned.raw)
-    if isinstance(parsed, str):
-        return dressed(parsed, origin, profile)
-    if not isinstance(parsed, list):
-        return Raw(dumps(parsed, number=serde_number), origin)
-    return [_part(part, origin, profile) for part in parsed]
+def _output(returned: Returned, call: Call, place: Place) -> Value:
+    outcome = returned.outcome
+    if isinstance(outcome, Unread):
+        return adopted(loads(outcome.raw))
+    if outcome is None and not returned.notice:
+        return adopted(returned.text or loads(returned.raw or '""'))
+    made = _framed(returned, call, place)
+    if isinstance(outcome, Answered):
+        if outcome.cut is not None:
+            return made
+        # Cut when it is recorded and again when it is sent (witness: mcp_results_classic).
+        made = _shortened(made, place)
+    if isinstance(outcome, Scripted) and any(isinstance(p, Unread) for p in outcome.parts):
+        return made
+    return _shortened(made, place)
 
 
-def _part(part: JSON, origin: Origin, profile: Profile) -> Value:
-    if not isinstance(part, Mapping):
-        return plain(part, origin)
-    out: dict[str, Value] = {}
-    for key, value in part.items():
-        if key == "type" and isinstance(value, str):
-            out[key] = value
-        elif key == "text" and isinstance(value, str):
-            out[key] = dressed(value, origin, profile)
-        else:
-            out[key] = plain(value, origin)
-    return out
+def _framed(returned: Returned, call: Call, place: Place) -> Output:
+    origin = Origin(Kind.OUTCOME, returned.call)
+    match returned.outcome:
+        case Answered() as answered:
+            return answers.direct(answered, call, place.spaces, place.profile)
+        case Scripted() as scripted:
+            return script_output(scripted, call, origin, place)
+        case Pictured() as pictured:
+            return [_picture(pictured, call, place)]
+        case Ran() | Patched() | Told() as outcome:
+            return _sentence(outcome, call, origin, place)
+        case _:
+            # A notice has the script's words and none of the client's.
+            return text(returned.text or "", origin)
 
 
-def dressed(string: str, origin: Origin, profile: Profile) -> Text:
-    """A result with the client's own words around it named as the profile's."""
-    for name in profile.lists["output.templates"]:
-        found = _dressed(string, name, origin, profile)
-        if found:
-            return found
-    return text(string, origin)
+def _shortened(made: Output, place: Place) -> Output:
+    return shortened(made, place.budget, place.profile)
 
 
-def _dressed(string: str, name: str, origin: Origin, profile: Profile) -> Text:
-    template = profile.literals[name]
-    fixed = _HOLE.split(re.escape(template))
-    match = re.fullmatch("(.*?)".join(f"({part})" for part in fixed), string, re.DOTALL)
-    if match is None:
-        return EMPTY
-    mine = Origin(Kind.LITERAL, name)
-    pieces: list[Piece] = []
-    for number in range(1, (match.lastindex or 0) + 1):
-        fixed_part = number % 2 == 1
-        start = match.start(number)
-        pieces.append(
-            Piece(match[number], mine if fixed_part else origin, 0 if fixed_part else start)
-        )
-    return Text(pieces)
+def _picture(pictured: Pictured, call: Call, place: Place) -> Value:
+    path = join(place.config.cwd, word(call.arguments.get("path")))
+    image = address(place.tree.read(path), path, pictured.url, place.profile)
+    return {"type": "input_image", "image_url": image, "detail": "original"}
 
 
-def plain(value: JSON, origin: Origin) -> Value:
-    """A JSON value of one origin."""
-    if isinstance(value, str):
-        return text(value, origin)
-    if isinstance(value, bool) or value is None:
-        return value
-    return Raw(dumps(value, number=serde_number), origin)
+def _sentence(outcome: Ran | Patched | Told, call: Call, origin: Origin, place: Place) -> Text:
+    profile = place.profile
+    if isinstance(outcome, Told):
+        return told.told(outcome.name, call, place.config.cwd, profile)
+    if isinstance(outcome, Ran):
+        asked = call.arguments.get("max_output_tokens")
+        limit = min(asked, place.limit) if isinstance(asked, int) else place.limit
+        return printed.command(outcome, limit, origin, profile)
+    seconds = text(outcome.seconds, origin)
+    holes = {"seconds": seconds, "files": told.patched(call.input, profile)}
+    return fill(profile.literal("output.patched"), holes)

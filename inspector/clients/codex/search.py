@@ -25,11 +25,10 @@ def names(tools: object) -> list[Json]:
 
 def results(raw: str, spaces: Sequence[Namespace], profile: Profile) -> dict[str, Value]:
     """The members of a search result after its ids."""
-    said = parsed(raw)
-    found = tables(said.get("tools"))
+    found = tables(parsed(raw).get("tools"))
     return {
-        "status": word(said.get("status")),
-        "execution": word(said.get("execution")),
+        "status": profile.literal("output.search.status"),
+        "execution": profile.literal("output.search.execution"),
         "tools": [_namespace(item, spaces, profile) for item in found],
     }
 

@@ -10,7 +10,18 @@ from inspector.clients.codex import CLIENT
 from inspector.clients.codex.loose import compact
 from inspector.clients.codex.replies import TRANSCRIPT
 from inspector.session import Exchange, ExchangeKind
-from inspector.turns import Called, Failed, OtherBlock, Prompted, Replied, Returned, Said
+from inspector.turns import (
+    Called,
+    Failed,
+    OtherBlock,
+    Printed,
+    Prompted,
+    Ran,
+    Replied,
+    Returned,
+    Said,
+    Scripted,
+)
 from tests.clients.codex.stage import WS, world
 
 _ENVIRONMENT = world().environment
@@ -64,6 +75,9 @@ def test_a_request_says_what_it_is_for(exchange: Exchange, kind: str) -> None:
     assert CLIENT.kind(exchange) == kind
 
 
+_RAN = "Chunk ID: 0d0c80\nWall time: 0.0100 seconds\nProcess exited with code 3\nOriginal token count: 1\nOutput:\ndone"
+
+
 def _stream(*found: dict[str, Any]) -> bytes:
     events = [{"type": "response.output_item.done", "item": item} for item in found]
     return "".join(f"event: x\ndata: {json.dumps(event)}\n\n" for event in events).encode()
@@ -82,7 +96,7 @@ def test_turns_take_prompts_replies_and_results_from_a_capture() -> None:
         _user("one"),
         _user("<skill>\n<name>a"),
     ]
-    output = {"type": "function_call_output", "id": "fco_1", "call_id": "c1", "output": "done"}
+    output = {"type": "function_call_output", "id": "fco_1", "call_id": "c1", "output": _RAN}
     found = CLIENT.turns(
         [
             _exchange({"input": start}, response=_stream(call)),
@@ -95,7 +109,7 @@ def test_turns_take_prompts_replies_and_results_from_a_capture() -> None:
         (Prompted(text="one"),),
         (
             Replied(blocks=(Called(id="c1", name="exec_command", input="{}", item_id="fc_1", raw=json.dumps(call, separators=(",", ":"))),)),
-            Returned(call="c1", text="done"),
+            Returned(call="c1", outcome=Ran(chunk="0d0c80", seconds="0.0100", code="3", printed=Printed(text="done"))),
         ),
         (Failed(status=500),),
     ]  # fmt: skip
@@ -128,7 +142,7 @@ def _record() -> str:
         "type": "custom_tool_call_output",
         "id": "ctco_1",
         "call_id": "c1",
-        "output": "x" * 40,
+        "output": "Script completed\nWall time 0.1 seconds\nOutput:\n",
     }
     typed = {
         "type": "UserMessage",
@@ -156,7 +170,7 @@ def test_a_goldens_turns_come_from_command_line_mock_and_record() -> None:
     found = CLIENT.logged_turns(_ENVIRONMENT, replies, _record(), ())
     assert [turn.events for turn in found.turns] == [
         (Prompted(text="hello"),),
-        (reply, Returned(call="c1", text="x" * 8 + "…6 tokens truncated…" + "x" * 8)),
+        (reply, Returned(call="c1", outcome=Scripted(state="completed", seconds="0.1"))),
     ]
 
 
@@ -165,7 +179,7 @@ def test_a_resumed_golden_begins_with_the_earlier_runs_last_reply_and_piped_text
     raw = json.dumps(_assistant("A"), separators=(",", ":"))
     assert found.turns[0].events == (
         Replied(blocks=(Said(text="A", id="msg_1", raw=raw),)),
-        Prompted(text="two\n\n<stdin>\nin\n</stdin>"),
+        Prompted(text="two", stdin="in\n"),
     )
 
 

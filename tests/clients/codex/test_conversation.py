@@ -6,7 +6,19 @@ from typing import Any
 
 from inspector.clients.codex.replies import TRANSCRIPT
 from inspector.text import ByteClass, Kind, Mask
-from inspector.turns import Called, Failed, OtherBlock, Prompted, Replied, Returned, Thought
+from inspector.turns import (
+    Called,
+    Failed,
+    OtherBlock,
+    Printed,
+    Prompted,
+    Ran,
+    Replied,
+    Returned,
+    Scripted,
+    Thought,
+    Wrote,
+)
 from inspector.workspace import Git
 from tests.clients.codex.stage import (
     CUSTOM,
@@ -57,13 +69,15 @@ def test_replies_and_results_come_back_in_order() -> None:
     thought = Thought(signature="ENC==", id="rs_1", raw=json.dumps(raw))
     output = [
         {"type": "input_text", "text": "Script completed\nWall time 0.1 seconds\nOutput:\n"},
-        {"type": "input_text", "text": '{"output":"one\\n"}'},
+        {"type": "input_text", "text": "1"},
     ]
+    wrote = Wrote(printed=Printed(text="1"))
+    outcome = Scripted(state="completed", seconds="0.1", parts=(wrote,))
     built = conversation.step(
         turn(
             Replied(blocks=(thought, _custom("c1", "text(1)"))),
-            Returned(call="c1", raw=json.dumps(output)),
-            Returned(call="c1", text="n1", name="exec"),
+            Returned(call="c1", outcome=outcome),
+            Returned(call="c1", text="n1", notice=True),
         ),
         of,
     )
@@ -83,16 +97,16 @@ def test_the_clients_own_words_around_a_result_are_no_input() -> None:
     conversation = begin(of)
     conversation.step(turn(Prompted(text="x")), of)
     call = Called(id="c1", name="exec_command", input='{"cmd":"x"}', item_id="fc_1")
-    words = "Chunk ID: 0d0c80\nWall time: 0.0000 seconds\nProcess exited with code 3\nOriginal token count: 2\nOutput:\nout\n"
-    built = conversation.step(turn(Replied(blocks=(call,)), Returned(call="c1", text=words)), of)
+    ran = Ran(chunk="0d0c80", seconds="0.0000", code="3", printed=Printed(text="out\n"))
+    built = conversation.step(turn(Replied(blocks=(call,)), Returned(call="c1", outcome=ran)), of)
     start = built.body.index(b"Chunk ID")
     runs = [
         run
         for run in built.runs
-        if run.start >= start and run.origin.name in {"output.exited", "c1"}
+        if run.start >= start and run.origin.name in {"output.command.ended", "tokens", "c1"}
     ]
     inputs = [built.body[r.start : r.end] for r in runs if r.origin.byte_class is ByteClass.INPUT]
-    assert inputs == [b"0d0c80", b"0.0000", b"3", b"2", b"out\\n"]
+    assert inputs == [b"0d0c80", b"0.0000", b"3", b"out\\n"]
 
 
 def test_a_failed_request_is_sent_again_as_it_was() -> None:

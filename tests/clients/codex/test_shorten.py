@@ -3,11 +3,34 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inspector.clients.codex.shorten import middle_cut, shortened
+from inspector.clients.codex import shorten
+from inspector.text import Kind, Origin, Text, Value, text
+from tests.clients.codex.stage import profile, world
+
+_PROFILE = profile(world())
 
 
-def _text(words: str) -> dict[str, str]:
-    return {"type": "input_text", "text": words}
+def _words(words: str) -> Text:
+    return text(words, Origin(Kind.OUTCOME, "c1"))
+
+
+def _text(words: str) -> dict[str, Value]:
+    return {"type": "input_text", "text": _words(words)}
+
+
+def _plain(part: Value) -> dict[str, str]:
+    assert isinstance(part, dict)
+    return {key: str(value) for key, value in part.items()}
+
+
+def shortened(parts: list[Value], tokens: int) -> list[dict[str, str]]:
+    found = shorten.shortened(parts, tokens, _PROFILE)
+    assert isinstance(found, list)
+    return [_plain(part) for part in found]
+
+
+def middle_cut(string: str, tokens: int) -> str:
+    return str(shorten.middle_cut(_words(string), tokens, _PROFILE))
 
 
 def test_a_budget_is_spent_over_the_parts_in_order() -> None:
@@ -16,7 +39,6 @@ def test_a_budget_is_spent_over_the_parts_in_order() -> None:
     found = shortened(
         [_text("Wall time: 0.0038 seconds\nOutput:"), _text(big), _text(big), _text("s")], 12000
     )
-    assert not isinstance(found, str)
     words = [part["text"] for part in found]
     assert (words[1], words[3]) == (big, "[omitted 1 text items ...]")
     head, _, tail = words[2].partition("…4009 tokens truncated…")
@@ -24,11 +46,11 @@ def test_a_budget_is_spent_over_the_parts_in_order() -> None:
 
 
 def test_images_stay_and_what_is_left_out_is_counted() -> None:
-    image = {"type": "input_image", "image_url": "data:"}
+    image: dict[str, Value] = {"type": "input_image", "image_url": "data:"}
     assert shortened([_text("a" * 8), _text("b"), image, _text("c")], 2) == [
-        _text("a" * 8),
+        {"type": "input_text", "text": "a" * 8},
         image,
-        _text("[omitted 2 text items ...]"),
+        {"type": "input_text", "text": "[omitted 2 text items ...]"},
     ]
 
 

@@ -1,0 +1,71 @@
+"""What commands and scripts print, framed as the client frames it: measures, warnings, the cut."""
+
+from inspector.clients.codex.fill import computed, fill
+from inspector.clients.codex.shorten import cost, mark, middle_cut
+from inspector.jsontext import quote
+from inspector.profiles import Profile
+from inspector.text import EMPTY, Origin, Text, text
+from inspector.turns import Printed, Ran
+
+
+def command(ran: Ran, limit: int, origin: Origin, profile: Profile) -> Text:
+    """A command's result as a text."""
+    name = "output.command.ended" if ran.session is None else "output.command.session"
+    holes = {**_facts(ran, origin), "output": printed(ran.printed, limit, origin, profile)}
+    return fill(profile.literal(name), holes)
+
+
+def value(ran: Ran, limit: int, origin: Origin, profile: Profile, outer: int | None = None) -> Text:
+    """A command's result as a script prints it; `outer` tokens are left out of the whole."""
+    if outer is None:
+        output = escaped(printed(ran.printed, limit, origin, profile))
+    else:
+        head, tail = (text(s or "", origin) for s in (ran.printed.text, ran.printed.rest))
+        output = head + mark(outer, profile) + tail
+    name = "output.object.ended" if ran.session is None else "output.object.session"
+    return fill(profile.literal(name), {**_facts(ran, origin), "output": output})
+
+
+def _facts(ran: Ran, origin: Origin) -> dict[str, Text]:
+    measure = ran.printed.tokens
+    count = computed("tokens", str(cost(ran.printed.text)))
+    return {
+        "chunk": text(ran.chunk, origin),
+        "seconds": text(ran.seconds, origin),
+        "code": text(ran.code or "", origin),
+        "session": text(ran.session or "", origin),
+        "count": count if measure is None else text(str(measure), origin),
+    }
+
+
+def printed(said: Printed, limit: int, origin: Origin, profile: Profile) -> Text:
+    """What was printed; where a part is left out, with the warning and the mark."""
+    if said.rest is None:
+        return text(said.text, origin)
+    gone = mark((said.tokens or 0) - limit, profile)
+    head = warning(text(str(said.tokens), origin), text(str(said.lines), origin), profile)
+    return head + text(said.text, origin) + gone + text(said.rest, origin)
+
+
+def warning(count: Text, lines: Text, profile: Profile) -> Text:
+    """What stands before an output of which a part is left out."""
+    return fill(profile.literal("output.warning"), {"count": count, "lines": lines})
+
+
+def within(whole: Text, limit: int, profile: Profile) -> Text:
+    """A script's whole output within its limit."""
+    if cost(str(whole)) <= limit:
+        return whole
+    lines = len(str(whole).splitlines())
+    head = warning(
+        computed("tokens", str(cost(str(whole)))), computed("lines", str(lines)), profile
+    )
+    return head + middle_cut(whole, limit, profile)
+
+
+def escaped(words: Text) -> Text:
+    """The text inside a JSON string."""
+    made = EMPTY
+    for piece in words.pieces:
+        made += text(quote(piece.text)[1:-1], piece.origin)
+    return made
