@@ -10,12 +10,13 @@ from typing import Any
 from inspector import mock, paths
 from inspector.capture import ca, hosts, other
 from inspector.capture.addon import Plan
+from inspector.capture.kept import Kept, kept
 from inspector.capture.listener import Addresses
 from inspector.capture.live import live
 from inspector.capture.parent import parent
 from inspector.errors import BadInput, NothingCaptured
 from inspector.given import secrets_of
-from inspector.run import Kept, described, row, say
+from inspector.run import say
 from inspector.store import Store
 
 PORT = 8080
@@ -112,12 +113,10 @@ def proxy(
         running.settle(2)
         sessions = running.sessions
         sessions.close(None, (), [])
-        kept = tuple(
-            Kept(ledger.session, ledger.exchanges, ledger.calls) for ledger in sessions.ledgers
-        )
+        found = kept(sessions.ledgers)
         missed = running.near_misses()
-    _end(order, kept, missed)
-    return kept
+    _end(order, found, missed)
+    return found
 
 
 def _check(order: Order) -> tuple[str, ...]:
@@ -150,15 +149,15 @@ def _ready(
     )
 
 
-def _end(order: Order, kept: tuple[Kept, ...], missed: str) -> None:
+def _end(order: Order, found: tuple[Kept, ...], missed: str) -> None:
     if order.report is not None:
-        document = {"schema": 1, "sessions": [row(session) for session in kept]}
+        document = {"schema": 1, "sessions": [one.row for one in found]}
         order.report.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
-    for session in kept:
-        say(described(session))
+    for one in found:
+        say(one.line)
     if missed:
         say(missed)
-    if not any(session.calls for session in kept):
+    if not any(one.calls for one in found):
         raise NothingCaptured(
             "no model call came by; give the client the lines printed at the start, or see"
             " `inspector doctor`"

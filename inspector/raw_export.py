@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from inspector import importing, redact
-from inspector.capture.addon import joined
 from inspector.capture.cleaning import Cleaner
 from inspector.capture.ledger import Ledger
+from inspector.capture.target import joined
 from inspector.formats import Skipped, export
 from inspector.session import Exchange
 from inspector.store import Store

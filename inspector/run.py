@@ -13,13 +13,13 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 from urllib.parse import urlsplit
 
 from inspector import mcp_client, mock, paths, raw_export, redact, snapshot
 from inspector.capture import advice, attempt, ca, child, hosts, other, start
 from inspector.capture.addon import Plan
 from inspector.capture.intake import now
+from inspector.capture.kept import Kept, kept
 from inspector.capture.ledger import Ledger
 from inspector.capture.live import Live, live
 from inspector.capture.parent import parent
@@ -59,15 +59,6 @@ class Order:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
-    """A session of the run."""
-
-    session: Session
-    exchanges: int
-    calls: int
-
-
-@dataclass(frozen=True, slots=True)
 class Outcome:
     """How a run ended."""
 
@@ -84,7 +75,7 @@ class Outcome:
     @property
     def calls(self) -> int:
         """Model calls in all sessions."""
-        return sum(kept.calls for kept in self.sessions)
+        return sum(one.calls for one in self.sessions)
 
 
 def say(line: str) -> None:
@@ -100,8 +91,8 @@ def run(order: Order, env: Mapping[str, str] | None = None) -> int:
     outcome = capture(order, dict(os.environ) if env is None else env)
     for line in (*outcome.faults, *filter(None, [outcome.notice])):
         say(line)
-    for kept in outcome.sessions if outcome.calls else ():
-        say(described(kept))
+    for one in outcome.sessions if outcome.calls else ():
+        say(one.line)
     if outcome.complaint and not outcome.code:
         if not outcome.calls:
             raise NothingCaptured(outcome.complaint)
@@ -110,16 +101,6 @@ def run(order: Order, env: Mapping[str, str] | None = None) -> int:
     if outcome.complaint:
         say(outcome.complaint)
     return outcome.code
-
-
-def described(kept: Kept) -> str:
-    """One line about a session."""
-    session = kept.session
-    name = f"{session.client} {session.version}".strip()
-    return (
-        f"session {session.id}: {name}, route {session.route}, {kept.calls} model calls in"
-        f" {kept.exchanges} exchanges; next: inspector verify {session.id}"
-    )
 
 
 def capture(order: Order, env: Mapping[str, str]) -> Outcome:
@@ -135,7 +116,7 @@ def capture(order: Order, env: Mapping[str, str]) -> Outcome:
         outer = None if server else parent(given.env)
         # Before our own listeners are up: a process can hold only one mitmproxy at a time.
         route = start.chosen(
-            given, order.route, lambda: attempt.trusts(started, env, authority, data)
+            given, order.route, lambda: attempt.trusts(started, env, authority, data, say)
         )
         folder = stack.enter_context(_folder(order, data))
         proxy = stack.enter_context(
@@ -151,23 +132,29 @@ def capture(order: Order, env: Mapping[str, str]) -> Outcome:
         )
         bundle = str(authority.bundle)
         environment, launch = start.launched(given, route, proxy.addresses, bundle, folder)
-        gateway = launch.upstream if launch.route == "base-url" else None
-        proxy.hooks.plan = Plan(
+        closed = server is not None
+        proxy.hooks.plan = replace(
+            _plan(given, launch),
             hosts=frozenset((*launch.hosts, *asked)),
             upstream=server.url if server else order.upstream,
-            gateway=gateway,
-            endpoint=_ENDPOINTS.get(started.client),
-            gateways={} if given.client else other.by_dialect(given.env),
             parent=outer,
-            closed=server is not None,
+            closed=closed,
         )
-        closed = server is not None
         child_env = start.environ(env, launch, proxy.addresses, bundle, closed=closed, asked=asked)
         outcome = _Run(order, given, environment, launch, proxy, folder).through(child_env)
         if not outcome.complaint and server and (complaint := server.complaint()):
             outcome = replace(outcome, complaint=complaint)
     _report(order, outcome)
     return outcome
+
+
+def _plan(given: Setting, launch: Launch) -> Plan:
+    """Where requests that come by base URL go on to."""
+    return Plan(
+        gateway=launch.upstream if launch.route == "base-url" else None,
+        endpoint=_ENDPOINTS.get(given.started.client),
+        gateways={} if given.client else other.by_dialect(given.env),
+    )
 
 
 def _check(order: Order) -> tuple[str, ...]:
@@ -238,7 +225,7 @@ class _Run:
         started, route = self.given.started, self.launch.route
         calls = sessions.calls
         return Outcome(
-            tuple(_kept(ledger) for ledger in sessions.ledgers if ledger.exchanges or not calls),
+            kept(ledger for ledger in sessions.ledgers if ledger.exchanges or not calls),
             code,
             tuple(fault for ledger in sessions.ledgers for fault in ledger.faults),
             "" if calls else advice.nothing(self.live, started, route),
@@ -279,10 +266,6 @@ class _Run:
             return ()
 
 
-def _kept(ledger: Ledger) -> Kept:
-    return Kept(ledger.session, ledger.exchanges, ledger.calls)
-
-
 def _clean(listings: tuple[Listing, ...], given: redact.Given) -> tuple[Listing, ...]:
     return tuple(
         Listing.model_validate_json(redact.data(item.model_dump_json().encode(), given)[0])
@@ -290,27 +273,12 @@ def _clean(listings: tuple[Listing, ...], given: redact.Given) -> tuple[Listing,
     )
 
 
-def row(kept: Kept) -> dict[str, Any]:
-    """A session as `ls` shows it."""
-    session = kept.session
-    return {
-        "id": session.id,
-        "client": session.client,
-        "version": session.version,
-        "route": session.route,
-        "exchanges": kept.exchanges,
-        "model_calls": kept.calls,
-        "started": session.started,
-        "continues": session.continues,
-    }
-
-
 def _report(order: Order, outcome: Outcome) -> None:
     if order.report is None:
         return
     document = {
         "schema": 1,
-        "sessions": [row(kept) for kept in outcome.sessions],
+        "sessions": [one.row for one in outcome.sessions],
         "exit_code": outcome.code,
         "faults": list(outcome.faults),
     }

@@ -14,16 +14,13 @@ from inspector.capture.frames import Socket
 from inspector.capture.hosts import HOSTS
 from inspector.capture.intake import Intake, Origin, Passing
 from inspector.capture.parent import Parent
+from inspector.capture.target import ENDPOINTS, dialect, joined
 from inspector.session import Headers
 
 if TYPE_CHECKING:
     from mitmproxy.connection import Client
     from mitmproxy.http import HTTPFlow, Response
     from mitmproxy.tls import ClientHelloData, TlsData
-
-
-_ENDPOINTS = {"anthropic": "https://api.anthropic.com", "openai": "https://api.openai.com"}
-"""Where a dialect is spoken by default."""
 
 
 _SHORT = 4096
@@ -220,15 +217,15 @@ class Capture:
         if not _reversed(flow):
             return flow.request.url
         path = flow.request.path
-        gateway = self.plan.gateway or self.plan.gateways.get(_dialect(path))
+        gateway = self.plan.gateway or self.plan.gateways.get(dialect(path))
         if gateway is not None:
             return joined(gateway, path)
         return f"http://{flow.request.host_header or flow.request.host}{path}"
 
     def _retarget(self, flow: "HTTPFlow") -> None:
-        dialect = _dialect(flow.request.path)
-        behind = self.plan.gateway or self.plan.gateways.get(dialect)
-        behind = behind or self.plan.endpoint or _ENDPOINTS[dialect]
+        spoken = dialect(flow.request.path)
+        behind = self.plan.gateway or self.plan.gateways.get(spoken)
+        behind = behind or self.plan.endpoint or ENDPOINTS[spoken]
         target = self.plan.upstream or (behind if _reversed(flow) else None)
         if target is None:
             return
@@ -265,21 +262,6 @@ def _ignored(_port: int) -> None:
 
 def _scheme(parent: Parent) -> Literal["http", "https"]:
     return "https" if parent.scheme == "https" else "http"
-
-
-def joined(base: str, path: str) -> str:
-    """A path below a base URL; a path that has the base's own path already keeps it once."""
-    parts = urlsplit(base)
-    prefix = parts.path.rstrip("/")
-    if prefix and (path == prefix or path.startswith((f"{prefix}/", f"{prefix}?"))):
-        prefix = ""
-    return f"{parts.scheme}://{parts.netloc}{prefix}{path}"
-
-
-def _dialect(path: str) -> str:
-    """The dialect of a path below a base URL: OpenAI's clients ask for these."""
-    openai = any(f"/{word}" in path for word in ("responses", "chat/completions", "backend-api"))
-    return "openai" if openai else "anthropic"
 
 
 def _reversed(flow: "HTTPFlow") -> bool:

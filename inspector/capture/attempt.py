@@ -8,7 +8,7 @@ import hashlib
 import subprocess
 import tempfile
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -165,7 +165,13 @@ class _Child:
         return {**kept, **_MADE_UP, "HOME": str(self.folder / "home")}
 
 
-def trusts(started: Program, env: Mapping[str, str], authority: Authority, data: Path) -> bool:
+def trusts(
+    started: Program,
+    env: Mapping[str, str],
+    authority: Authority,
+    data: Path,
+    say: Callable[[str], None],
+) -> bool:
     """Whether a client completes a TLS handshake with us: tried once a version, then remembered.
 
     What cannot be tried is taken to work; a run says so where it does not.
@@ -175,6 +181,7 @@ def trusts(started: Program, env: Mapping[str, str], authority: Authority, data:
     note = data / "routes" / _fingerprint(started, authority)
     with suppress(OSError):
         return note.read_text(encoding="ascii") != "distrusted"
+    say(f"trying {Path(started.argv[0]).name} once, in an empty home: does it trust our CA?")
     tried = attempt(started, "tls", env, authority)
     if tried.works or tried.distrusted:
         with suppress(OSError):

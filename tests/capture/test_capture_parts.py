@@ -15,10 +15,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from inspector.capture import ca, codec, other
-from inspector.capture.addon import joined
 from inspector.capture.agent import Agent, agent
 from inspector.capture.parent import Parent, parent
 from inspector.capture.program import program
+from inspector.capture.target import joined
 from inspector.errors import BadInput
 
 

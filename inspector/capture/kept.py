@@ -1,0 +1,48 @@
+"""What a capture says of the sessions it kept: a line for the user, a row for programs."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from inspector.capture.ledger import Ledger
+from inspector.session import Session
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A session that was kept."""
+
+    session: Session
+    exchanges: int
+    calls: int
+    """Model calls among them."""
+
+    @property
+    def line(self) -> str:
+        """What it is, and what to do with it next."""
+        session = self.session
+        name = f"{session.client} {session.version}".strip()
+        return (
+            f"session {session.id}: {name}, route {session.route}, {self.calls} model calls in"
+            f" {self.exchanges} exchanges; next: inspector verify {session.id}"
+        )
+
+    @property
+    def row(self) -> dict[str, Any]:
+        """The session as `ls` lists it."""
+        session = self.session
+        return {
+            "id": session.id,
+            "client": session.client,
+            "version": session.version,
+            "route": session.route,
+            "exchanges": self.exchanges,
+            "model_calls": self.calls,
+            "started": session.started,
+            "continues": session.continues,
+        }
+
+
+def kept(ledgers: Iterable[Ledger]) -> tuple[Kept, ...]:
+    """The sessions of ledgers, in their order."""
+    return tuple(Kept(item.session, item.exchanges, item.calls) for item in ledgers)
