@@ -12,11 +12,10 @@ from inspector.clients.codex.fill import computed, fill
 from inspector.clients.codex.mcp import Namespace
 from inspector.clients.codex.printed import escaped
 from inspector.clients.codex.shorten import Output, left_out, mark
+from inspector.clients.codex.written import javascript_text, serde_text
 from inspector.jsontext import (
     JSON,
     dumps,
-    javascript_number,
-    javascript_order,
     loads,
     serde_number,
 )
@@ -45,7 +44,7 @@ def direct(answered: Answered, call: Call, spaces: Sequence[Namespace], profile:
     structured = result.get("structuredContent")
     blocks = _blocks(result, profile)
     if blocks is not None and structured is not None:
-        said = {**seconds, "output": text(dumps(structured, number=serde_number), origin)}
+        said = {**seconds, "output": serde_text(structured, origin)}
         return fill(profile.literal("output.mcp.structured"), said)
     parts: list[Value] = [_words(fill(profile.literal("output.mcp"), seconds))]
     if blocks is None:
@@ -75,7 +74,9 @@ def value_text(
     for key in ("structuredContent", "isError"):
         if result.get(key) is not None:
             members[key] = result[key]
-    return text(dumps(members, number=javascript_number, order=javascript_order), origin)
+    # The stand-in for a sound is the client's own sentence, wherever it stands in the value.
+    name = "output.mcp.audio"
+    return javascript_text(members, origin, {profile.literals[name]: Origin(Kind.LITERAL, name)})
 
 
 def failure(
@@ -93,7 +94,7 @@ def failure(
         }
         cause = fill(profile.literal("output.mcp.error"), said)
         if error.get("data") is not None:
-            data = text(dumps(error["data"], number=serde_number), origin)
+            data = serde_text(error["data"], origin)
             cause += fill(profile.literal("output.mcp.data"), {"data": data})
     holes = {
         "server": text(tool[0], Origin(Kind.LISTING, tool[0])),
@@ -115,7 +116,7 @@ def _parts(blocks: Sequence[_Block], origin: Origin, profile: Profile) -> Iterat
             address = text(f"data:{block.get('mimeType')};base64,{block.get('data')}", origin)
             yield {**head, "image_url": address, "detail": "original"}
         elif block["type"] != "text":
-            yield _words(text(dumps(block, number=serde_number), origin))
+            yield _words(serde_text(block, origin))
         elif block["text"] == audio:
             yield _words(profile.literal("output.mcp.audio"))
         elif block["text"]:

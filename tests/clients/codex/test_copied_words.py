@@ -9,7 +9,6 @@ import pytest
 
 from inspector.named import Found, find, verified
 from inspector.turns import Turns
-from inspector.verify import SessionReport
 
 _GOLDENS = Path(__file__).parents[3] / "captures" / "codex" / "0.171.0"
 
@@ -67,10 +66,6 @@ def _changed(found: Found, words: str, other: str) -> tuple[Found, bool]:
     )
     changed = exchanges != found.recording.exchanges
     return Found(replace(found.recording, exchanges=exchanges), found.earlier), changed
-
-
-def _exact(report: SessionReport) -> list[bool]:
-    return [request.exact for request in report.requests]
 
 
 @pytest.mark.parametrize(_NAMES, _CHANGES)
