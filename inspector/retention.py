@@ -27,6 +27,9 @@ _OURS = {
     "texts": re.compile(rf"{_HEX}{{64}}|\.new-\w+"),
 }
 """By folder of the data folder, the names of our files in it."""
+_EXPORT = re.compile(r"export-\d+-\w+")
+_EXPORTED = re.compile(r"[0-9a-f-]{36}\.(?:request|response)\.json|index\.jsonl")
+"""Folders of a client's own export, where a run was killed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +112,14 @@ def everything(store: Path, data: Path) -> list[Path]:
             found += sorted(
                 path for path in folder.iterdir() if pattern.fullmatch(path.name) and path.is_file()
             )
+    for folder in _exports(data):
+        found += sorted(path for path in folder.iterdir() if _EXPORTED.fullmatch(path.name))
     return found
+
+
+def _exports(data: Path) -> list[Path]:
+    folders = [path for path in data.glob("export-*") if _EXPORT.fullmatch(path.name)]
+    return sorted(path for path in folders if path.is_dir() and not path.is_symlink())
 
 
 def delete(files: Iterable[Path], data: Path) -> Removed:
@@ -121,7 +131,8 @@ def delete(files: Iterable[Path], data: Path) -> Removed:
         path.unlink()
         freed += weight
         gone.append(str(path))
-    left = [folder for folder in (*(data / name for name in _OURS), data) if not _rmdir(folder)]
+    folders = [*(data / name for name in _OURS), *_exports(data), data]
+    left = [folder for folder in folders if not _rmdir(folder)]
     return Removed(files=tuple(gone), freed=freed, left=tuple(map(str, left)))
 
 

@@ -7,7 +7,6 @@ snapshot; then the child. Whatever can be refused is refused before the child st
 import json
 import os
 import sys
-import tempfile
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, ExitStack, nullcontext
@@ -177,11 +176,8 @@ def _check(order: Order) -> tuple[str, ...]:
 
 
 def _folder(order: Order, data: Path) -> AbstractContextManager[str]:
-    """A folder for the client's own export; whoever reads it takes the secrets out."""
-    if order.route != "raw-export":
-        return nullcontext("")
-    data.mkdir(parents=True, exist_ok=True)
-    return tempfile.TemporaryDirectory(prefix="export-", dir=data)
+    """A folder for the client's own export, on that route."""
+    return raw_export.folder(data) if order.route == "raw-export" else nullcontext("")
 
 
 def _mock(

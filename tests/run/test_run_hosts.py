@@ -279,3 +279,56 @@ def test_the_keys_folder_and_files_are_the_users_alone(tmp_path: Path) -> None:
     assert {path.parent for path in keys} == {folder}
     assert [oct(path.stat().st_mode & 0o777) for path in keys] == ["0o600"] * len(keys)
     assert oct(folder.stat().st_mode & 0o777) == "0o700"
+
+
+def test_a_codex_provider_with_signed_requests_is_named_before_the_client_starts(
+    tmp_path: Path,
+) -> None:
+    folder = tmp_path / "node_modules" / "@openai" / "codex"
+    folder.mkdir(parents=True)
+    (folder / "package.json").write_text('{"name": "@openai/codex", "version": "0.171.0"}')
+    codex = folder / "codex"
+    codex.write_text("#!/bin/sh\necho never\n")
+    codex.chmod(0o755)
+    (tmp_path / ".codex").mkdir()
+    (tmp_path / ".codex" / "config.toml").write_text('model_provider = "amazon-bedrock"\n')
+    ended = start(tmp_path, codex, ["exec", "hi"])
+    assert (ended.returncode, ended.stdout) == (2, b"")
+    assert said(ended) == [
+        "inspector: model provider amazon-bedrock: its signed requests are not captured yet; choose another with"
+        " -c model_provider=NAME"
+    ]
+
+
+def test_an_export_that_a_killed_run_left_goes_with_the_next_run_and_with_a_purge(
+    tmp_path: Path,
+) -> None:
+    from inspector import raw_export, retention
+
+    data = tmp_path / "data"
+    with subprocess.Popen(["true"]) as gone:
+        gone.wait()
+    left, foreign = data / f"export-{gone.pid}-x", data / "export-mine"
+    for place in (left, foreign):
+        place.mkdir(parents=True)
+        (place / f"{'0' * 36}.request.json").write_text("{}")
+        (place / "notes.json").write_text("{}")
+    kept = retention.everything(tmp_path / "s.db", data)
+    assert kept == [left / f"{'0' * 36}.request.json"]
+    with raw_export.folder(data) as made:
+        assert sorted(data.iterdir()) == sorted([Path(made), foreign])
+        assert oct(Path(made).stat().st_mode & 0o777) == "0o700"
+    assert list(data.iterdir()) == [foreign]
+
+
+def test_a_companys_folder_of_certificates_is_trusted_upstream_and_by_the_child(
+    tmp_path: Path,
+) -> None:
+    from inspector.capture import ca
+
+    company = ca.authority(tmp_path / "company", {}).folder / "mitmproxy-ca-cert.pem"
+    (tmp_path / "certs").mkdir()
+    (tmp_path / "certs" / "corp.pem").write_bytes(company.read_bytes())
+    made = ca.authority(tmp_path / "data", {"SSL_CERT_DIR": str(tmp_path / "certs")})
+    assert company.read_bytes().strip() in made.roots.read_bytes()
+    assert company.read_bytes().strip() in made.bundle.read_bytes()
