@@ -3,7 +3,7 @@
 from inspector.jsontext import Node, parse
 from inspector.text import Built, ByteClass
 from inspector.verify.ledger import Comparison, Counts, Difference, Ledger, MaskState
-from inspector.verify.pair import Pair, Seen
+from inspector.verify.pair import Pair, Seen, excerpt
 from inspector.verify.walk import value
 
 MASKED_LIMIT = 4096
@@ -65,9 +65,9 @@ def _done(built: Built, ledger: Ledger) -> Comparison:
     )
 
 
-def adopted(captured: bytes, reason: str, masks: MaskState) -> Comparison:
+def adopted(captured: bytes, masks: MaskState) -> Comparison:
     """The comparison of a request that was not built at all."""
     counts = Counts(adopted=len(captured))
-    difference = Difference("", "adopted", None, 0, "", reason)
+    difference = Difference("", "adopted", None, 0, "", excerpt(captured))
     filled = Built(f'"⟦adopted {len(captured)}⟧"'.encode(), ())
     return Comparison(counts, (difference,), (), (), dict(masks), filled, ())

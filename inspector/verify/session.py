@@ -162,7 +162,7 @@ def _not_built(
         exact=False,
         sha256_checked=False,
         reason=reason,
-        comparison=adopted(captured, reason, masks),
+        comparison=adopted(captured, masks),
         headers=HeaderReport(unclaimed=tuple(name for name, _ in exchange.request_headers)),
         captured=captured,
         built=None,

@@ -9,10 +9,12 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from inspector.jsontext import parse
+from pydantic import BaseModel
+
+from inspector.jsontext import parse, unquote
 from inspector.named import Found
 from inspector.text import ByteClass, Kind
-from inspector.turns import Called, Event, Hooked, Prompted, Replied, Returned
+from inspector.turns import Called, Event, Hooked, Prompted, Replied, Returned, Told, Unread
 from inspector.verify import Place, RequestReport, places
 
 WORLD: Mapping[str, re.Pattern[str]] = {
@@ -23,6 +25,10 @@ WORLD: Mapping[str, re.Pattern[str]] = {
 
 _SHELL_OF_A_SKILL = re.compile(r"!\d+")
 """The name of a shell command's output inside a skill's body."""
+_MEASURED = re.compile(r"\d+(\.\d+)?")
+"""A run time, which is the world's whatever ran."""
+_DATA = re.compile("^data:[^,]*,(.+)$")
+"""An image as an address; its data is the world's."""
 
 
 @dataclass(slots=True)
@@ -34,8 +40,14 @@ class _Said:
     """Tools by the id of their call."""
 
     def holds(self, kind: Kind, words: str) -> bool:
-        """Whether somebody said these words."""
-        return any(words in text for text in self.texts.get(kind, ()))
+        """Whether somebody said these words: as they stand, escaped, or as values of JSON."""
+        texts = self.texts.get(kind, ())
+        plain = _unescaped(words)
+        if any(words in text or plain in text for text in texts):
+            return True
+        inside = list(_strings(plain)) if _is_json(plain) else _DATA.findall(plain)
+        found = all(any(one in text for text in texts) for one in inside)
+        return found and bool(inside or _is_json(plain))
 
     def add(self, kind: Kind, *texts: str | None) -> None:
         """Take in what was said."""
@@ -49,24 +61,32 @@ def complaints(found: Found, requests: Sequence[RequestReport]) -> Iterator[str]
     said = _said(found)
     client = found.recording.session.client
     for request in requests:
-        for place in places(request.built) if request.built is not None else ():
+        if request.built is None:
+            continue
+        runs: dict[str, list[tuple[Place, str]]] = {}
+        for place in places(request.built):
             if place.origin.byte_class is ByteClass.INPUT:
-                assert request.built is not None
-                fault = _fault(place, _words(request.built.body, place), said, client)
-                if fault:
-                    yield f"#{request.number} {place.path}: {fault}"
+                words = _words(request.built.body, place)
+                runs.setdefault(place.path, []).append((place, words))
+        for path, found_there in runs.items():
+            # JSON that the client wrote of a result, words of its own cut out, is JSON again.
+            whole = "".join(words for _, words in found_there)
+            for place, words in found_there:
+                if fault := _fault(place, words, whole, said, client):
+                    yield f"#{request.number} {path}: {fault}"
 
 
-def _fault(place: Place, words: str, said: _Said, client: str) -> str:
+def _fault(place: Place, words: str, whole: str, said: _Said, client: str) -> str:
     kind, name = place.origin.kind, place.origin.name
     if kind not in {Kind.PROMPT, Kind.REPLY, Kind.HOOK, Kind.OUTCOME}:
         return f"input of kind {kind}"
     tool = said.tools.get(name, name)
-    if kind is Kind.OUTCOME and not (
-        WORLD[client].fullmatch(tool) or _SHELL_OF_A_SKILL.fullmatch(tool)
-    ):
+    world = WORLD[client].fullmatch(tool) or _SHELL_OF_A_SKILL.fullmatch(tool)
+    if kind is Kind.OUTCOME and not world and not _MEASURED.fullmatch(words):
         return f"the result of {tool} is no input"
-    return "" if said.holds(kind, words) else f"nobody said {words[:60]!r} ({kind}:{name})"
+    if said.holds(kind, words) or (_is_json(_unescaped(whole)) and said.holds(kind, whole)):
+        return ""
+    return f"nobody said {words[:60]!r} ({kind}:{name})"
 
 
 def _words(body: bytes, place: Place) -> str:
@@ -87,7 +107,7 @@ def _said(found: Found) -> _Said:
 def _take(said: _Said, event: Event) -> None:
     match event:
         case Prompted():
-            said.add(Kind.PROMPT, event.text)
+            said.add(Kind.PROMPT, event.text, event.stdin)
         case Replied():
             said.add(Kind.REPLY, event.id)
             for block in event.blocks:
@@ -96,22 +116,46 @@ def _take(said: _Said, event: Event) -> None:
                     prefix = f"{block.namespace}__" if block.namespace else ""
                     said.tools[block.id] = prefix + block.name
         case Returned():
-            said.add(Kind.OUTCOME, event.text, event.raw)
+            said.add(Kind.OUTCOME, *_words_of(event))
         case Hooked():
             said.add(Kind.HOOK, event.output)
         case _:
             pass
 
 
+def _words_of(model: BaseModel) -> Iterator[str]:
+    """What the world said in an outcome; what the client said of itself is left out."""
+    if isinstance(model, Told | Unread):
+        return
+    for name, value in model:
+        for item in value if isinstance(value, tuple) else (value,):
+            if isinstance(item, BaseModel):
+                yield from _words_of(item)
+            elif isinstance(item, str | int) and name not in {"type", "call"}:
+                yield str(item)
+
+
+def _unescaped(words: str) -> str:
+    """A run of a JSON string's inside as the text it spells; other text as it is."""
+    try:
+        return unquote(f'"{words}"')
+    except ValueError:
+        return words
+
+
 def _strings(text: str) -> Iterator[str]:
     """The strings inside a text that is JSON, and theirs."""
-    if not text.startswith(("{", "[")):
+    if not _is_json(text):
         return
-    try:
-        root = parse(text.encode("utf-8", "surrogatepass"))
-    except ValueError:
-        return
-    for _, node in root.walk():
+    for _, node in parse(text.encode()).walk():
         if node.kind == "string":
             yield node.string
             yield from _strings(node.string)
+
+
+def _is_json(text: str) -> bool:
+    """Whether a text is an object or array; the numbers in one the client may spell anew."""
+    try:
+        return text.startswith(("{", "[")) and bool(parse(text.encode()).raw)
+    except ValueError:
+        return False

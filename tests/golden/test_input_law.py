@@ -7,8 +7,24 @@ import pytest
 
 from inspector.named import Found
 from inspector.session import ExchangeKind
-from inspector.text import Kind, Origin, encode, text
-from inspector.turns import Called, Event, Hooked, Prompted, Replied, Returned, Said, Turn, Turns
+from inspector.text import Kind, Origin, Text, encode, text
+from inspector.turns import (
+    Answered,
+    Called,
+    Event,
+    Hooked,
+    Patched,
+    Printed,
+    Prompted,
+    Ran,
+    Replied,
+    Returned,
+    Said,
+    Told,
+    Turn,
+    Turns,
+    Unread,
+)
 from inspector.verify import HeaderReport, RequestReport, compare
 from tests import made
 from tests.golden import input_law
@@ -28,15 +44,24 @@ EVENTS: tuple[Event, ...] = (
     Returned(call="c1", text="a.txt"),
     Returned(call="c2", text="File created"),
     Returned(call="c3", raw='{"content":[{"type":"text","text":"from afar"}]}'),
+    Returned(call="c1", outcome=Ran(chunk="1", seconds="0.25", printed=Printed(text="ran\n"))),
+    Returned(call="c2", outcome=Patched(seconds="0.75")),
+    Returned(call="c1", outcome=Told(name="a sentence of the client's")),
+    Returned(call="c1", outcome=Unread(raw="unread words")),
+    Returned(call="c4", outcome=Answered(result='{"url":"AAAA","n":1e3,"say":"so"}')),
     Hooked(event="Stop", output="hooked words"),
 )
 
 
 def complaints(tmp_path: Path, words: str, origin: Origin) -> list[str]:
+    return judged(tmp_path, text(words, origin))
+
+
+def judged(tmp_path: Path, value: Text) -> list[str]:
     turns = Turns(client="claude-code", version="1", turns=(Turn(events=EVENTS),))
     recording = made.recording(tmp_path).with_turns(turns)
     recording = replace(recording, session=replace(recording.session, client="claude-code"))
-    built = encode({"a": text(words, origin)})
+    built = encode({"a": value})
     comparison = compare(built, built.body)
     request = RequestReport(
         "x", 1, ExchangeKind.MAIN, True, False, "", comparison, HeaderReport(), built.body, built
@@ -56,6 +81,10 @@ def complaints(tmp_path: Path, words: str, origin: Origin) -> list[str]:
         ("from afar", Origin(Kind.OUTCOME, "c4")),
         ("from afar", Origin(Kind.OUTCOME, "mcp__srv__tool")),
         ("a.txt", Origin(Kind.OUTCOME, "!0")),
+        ("ran\\n", Origin(Kind.OUTCOME, "c1")),
+        ("0.75", Origin(Kind.OUTCOME, "c2")),
+        ("data:image/png;base64,AAAA", Origin(Kind.OUTCOME, "c4")),
+        ('{"say":"so","n":1000}', Origin(Kind.OUTCOME, "c4")),
         ("hooked", Origin(Kind.HOOK, "Stop")),
         ("anything", Origin(Kind.FILE, "/ws/f")),
         ("anything", Origin(Kind.ADOPTED, "unknown")),
@@ -73,6 +102,11 @@ def test_what_the_world_said_is_input(tmp_path: Path, words: str, origin: Origin
         ("a.txt", Origin(Kind.TRANSCRIPT, "c1"), "input of kind transcript"),
         ("a.txt", Origin(Kind.FILE_NOT_KEPT, "c1"), "input of kind file-not-kept"),
         ("a body", Origin(Kind.OUTCOME, "c1"), "nobody said 'a body' (outcome:c1)"),
+        ("0.5", Origin(Kind.OUTCOME, "c2"), "nobody said '0.5' (outcome:c2)"),
+        ("sentence", Origin(Kind.OUTCOME, "c1"), "nobody said 'sentence' (outcome:c1)"),
+        ("unread", Origin(Kind.OUTCOME, "c1"), "nobody said 'unread' (outcome:c1)"),
+        ("data:x,BBBB", Origin(Kind.OUTCOME, "c4"), "nobody said 'data:x,BBBB' (outcome:c4)"),
+        ('["no"]', Origin(Kind.OUTCOME, "c4"), """nobody said '["no"]' (outcome:c4)"""),
         ("a body", Origin(Kind.PROMPT, "prompt"), "nobody said 'a body' (prompt:prompt)"),
         ("do it", Origin(Kind.REPLY, "reply"), "nobody said 'do it' (reply:reply)"),
         ("do it", Origin(Kind.HOOK, "Stop"), "nobody said 'do it' (hook:Stop)"),
@@ -82,3 +116,12 @@ def test_what_the_client_makes_is_none(
     tmp_path: Path, words: str, origin: Origin, fault: str
 ) -> None:
     assert complaints(tmp_path, words, origin) == [f"#1 /a: {fault}"]
+
+
+def test_words_of_the_clients_own_inside_a_result_are_cut_out(tmp_path: Path) -> None:
+    origin = Origin(Kind.OUTCOME, "c4")
+    own = text("a stand-in", Origin(Kind.LITERAL, "stand-in"))
+    said = text('{"say":"so","more":"', origin) + own + text('"}', origin)
+    assert judged(tmp_path, said) == []
+    wrong = text('{"say":"no","more":"', origin) + own + text('"}', origin)
+    assert len(judged(tmp_path, wrong)) == 2
