@@ -254,6 +254,13 @@ class Hooked(_Ours):
     event: str
     output: str
     name: str = ""
+    """The client's name for it, where it says more than the event (`PreToolUse:Read`)."""
+    form: Literal["success", "context", "block"] = "success"
+    """It printed plain text, gave context in JSON, or blocked what was about to happen."""
+    command: str = ""
+    """The hook's command, where the client shows it."""
+    call: str | None = None
+    """The call it was about."""
 
 
 class ServerChanged(_Ours):

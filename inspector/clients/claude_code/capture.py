@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from inspector.clients.claude_code import echo, nested
+from inspector.clients.claude_code import echo, hooked, nested
 from inspector.clients.claude_code.mentions import mentions
 from inspector.clients.claude_code.options import Options, options
 from inspector.clients.claude_code.plain import mapping
@@ -37,6 +37,7 @@ def turns(exchanges: Sequence[Exchange], environment: Environment) -> Turns:
             continue
         messages = _messages(exchange)
         events = _first(messages, exchange, given) if before is None else _next(before, messages)
+        events += hooked.of_messages(_texts_after_last_reply(messages))
         out.append(Turn(at=exchange.started, events=tuple(events)))
         before = exchange
     return Turns(client="claude-code", version=environment.version, turns=tuple(out))
@@ -102,6 +103,17 @@ def _after_last_reply(messages: list[Mapping[str, JSON]]) -> list[Mapping[str, J
         if message.get("role") == "user":
             out += _blocks(message)
     return out
+
+
+def _texts_after_last_reply(messages: list[Mapping[str, JSON]]) -> list[tuple[str, str]]:
+    """Role and text of every text block behind the last assistant message."""
+    last = max((n for n, m in enumerate(messages) if m.get("role") == "assistant"), default=-1)
+    return [
+        (str(message.get("role")), str(block["text"]))
+        for message in messages[last + 1 :]
+        for block in _blocks(message)
+        if block.get("type") == "text"
+    ]
 
 
 def _blocks(message: Mapping[str, JSON]) -> list[Mapping[str, JSON]]:

@@ -5,8 +5,9 @@ from dataclasses import replace
 
 from inspector.clients import Launch, McpCall, Request, Server
 from inspector.clients.claude_code import (
-    agents,
+    axes,
     capture,
+    faults,
     keep,
     kinds,
     launching,
@@ -18,8 +19,6 @@ from inspector.clients.claude_code import (
     transcript,
 )
 from inspector.clients.claude_code import request as requests
-from inspector.clients.claude_code.plain import mapping
-from inspector.clients.claude_code.settings import settings
 from inspector.clients.claude_code.state import State
 from inspector.profiles import Profile
 from inspector.session import Exchange, ExchangeKind
@@ -35,30 +34,7 @@ class ClaudeCode:
 
     def axes(self, world: World) -> Mapping[str, str]:
         """The profile overlays that apply."""
-        environment = world.environment
-        given = options.options(environment.argv)
-        chosen = settings(world.tree, environment)
-        agent = agents.chosen(world.tree, environment, chosen)
-        model = (
-            given.value("--model")
-            or (agent.model if agent is not None else "")
-            or environment.env.get("ANTHROPIC_MODEL")
-            or chosen.get("model")
-        )
-        simple = "--bare" in given.flags or options.on(environment, "CLAUDE_CODE_SIMPLE")
-        plain = options.on(environment, "CLAUDE_CODE_DISABLE_EXPERIMENTAL_BETAS")
-        essential = options.on(environment, "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC")
-        return {
-            "host": "default" if environment.base_url is None else "custom",
-            "entry": "print" if given.printing else "interactive",
-            "model": str(model or "default"),
-            "mode": _mode(given, chosen.get("permissions")),
-            "pool": "simple" if simple else "full",
-            "traffic": "essential" if essential else "all",
-            "betas": "plain" if plain else "experimental",
-            "format": given.value("--output-format") or "text",
-            "cache": "hour" if options.on(environment, "ENABLE_PROMPT_CACHING_1H") else "minutes",
-        }
+        return axes.axes(world)
 
     def begin(self, world: World, profile: Profile, earlier: State | None) -> State:
         """Read what the client reads at start."""
@@ -69,6 +45,10 @@ class ClaudeCode:
         turn = narrow.narrowed(state, turn, world)
         state = steps.advance(state, turn, world)
         return state, replace(requests.request(state, world), turn=turn)
+
+    def faults(self, world: World) -> tuple[str, ...]:
+        """Workspace files the client reads otherwise than meant, one sentence each."""
+        return tuple(faults.faults(world))
 
     def kind(self, exchange: Exchange) -> ExchangeKind:
         """What a captured request was for."""
@@ -111,12 +91,3 @@ class ClaudeCode:
     ) -> Launch:
         """How to run the client through a proxy."""
         return launching.launch(argv, environment, tree, route, proxy, ca)
-
-
-def _mode(given: options.Options, permissions: object) -> str:
-    if "--dangerously-skip-permissions" in given.flags:
-        return "bypassPermissions"
-    chosen = given.value("--permission-mode")
-    if chosen is None:
-        chosen = mapping(permissions).get("defaultMode")
-    return str(chosen or "default")

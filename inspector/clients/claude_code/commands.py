@@ -25,13 +25,14 @@ class Typed:
 PROMPT = "prompt"
 """The call id under which a typed command's recorded text is given."""
 
+_SPACE = re.compile(r"\s")
 _NAME = re.compile(r"[A-Za-z0-9_:-]+")
 
 
 def looks_like_a_path(prompt: str) -> bool:
     """Whether a prompt begins with what can be no command's name."""
-    name = prompt[1:].split(maxsplit=1)[:1]
-    return prompt.startswith("/") and bool(name) and _NAME.fullmatch(name[0]) is None
+    name = _SPACE.split(prompt[1:], maxsplit=1)[0]
+    return prompt.startswith("/") and _NAME.fullmatch(name) is None
 
 
 def typed(state: State, prompt: str, world: World, printed: tuple[str, ...]) -> Typed:

@@ -1,6 +1,6 @@
 """The model's own words, sent back to it."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from inspector.clients.claude_code.message import Block, Message
 from inspector.jsontext import dumps, javascript_number, javascript_order, loads
@@ -11,12 +11,17 @@ from inspector.turns import Called, OtherBlock, Replied, ReplyBlock, Said, Thoug
 _REPLY = Origin(Kind.REPLY, "reply")
 
 
-def echo(profile: Profile, reply: Replied) -> Message | None:
-    """The reply as an assistant message; calls come last, empty texts are dropped."""
+def echo(
+    profile: Profile, reply: Replied, refused: Callable[[Called], bool] = lambda _: False
+) -> Message | None:
+    """The reply as an assistant message; calls come last, empty texts are dropped.
+
+    An input that the client refuses gets no defaults.
+    """
     blocks = [block for block in reply.blocks if not _dropped(block)]
     calls = [block for block in blocks if isinstance(block, Called)]
     others = [block for block in blocks if not isinstance(block, Called)]
-    made = [_block(profile, block) for block in (*others, *calls)]
+    made = [_block(profile, block, refused) for block in (*others, *calls)]
     return Message("assistant", tuple(made)) if made else None
 
 
@@ -45,7 +50,7 @@ def _dropped(block: ReplyBlock) -> bool:
     return isinstance(block, Said) and not block.text.strip()
 
 
-def _block(profile: Profile, block: ReplyBlock) -> Block:
+def _block(profile: Profile, block: ReplyBlock, refused: Callable[[Called], bool]) -> Block:
     match block:
         case Said():
             return {"type": "text", "text": text(block.text, _REPLY)}
@@ -62,7 +67,7 @@ def _block(profile: Profile, block: ReplyBlock) -> Block:
                 "type": "tool_use",
                 "id": text(block.id, Origin(Kind.REPLY, "id")),
                 "name": text(block.name, _REPLY),
-                "input": Raw(_input(profile, block), _REPLY),
+                "input": Raw(_input(profile, block, refused(block)), _REPLY),
             }
         case OtherBlock():
             return _other(block)
@@ -77,11 +82,11 @@ def _other(block: OtherBlock) -> Block:
     }
 
 
-def _input(profile: Profile, call: Called) -> str:
+def _input(profile: Profile, call: Called, refused: bool) -> str:
     """The input as the client writes it again; a default that is missing comes first."""
     value = loads(call.input or "{}")
     defaults = profile.values.get("tool.defaults", {}).get(call.name, {})
-    if isinstance(value, dict):
+    if isinstance(value, dict) and not refused:
         missing = {name: default for name, default in defaults.items() if name not in value}
         value = {**missing, **value}
     return dumps(value, number=javascript_number, order=javascript_order)

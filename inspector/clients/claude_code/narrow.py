@@ -12,6 +12,7 @@ from inspector.turns import (
     Called,
     Event,
     Expanded,
+    Hooked,
     Outcome,
     Prompted,
     Replied,
@@ -41,9 +42,33 @@ def narrowed(state: State, turn: Turn, world: World) -> Turn:
                 else _result(state, calls, event, world)
             )
             events += [found] if found is not None else []
+            events += _blocked(state, event)
         else:
             events.append(event)
     return turn.model_copy(update={"events": tuple(events)})
+
+
+def _blocked(state: State, given: Returned) -> list[Event]:
+    """The hook that kept a call from running."""
+    found = _hook(state, given)
+    if found is None:
+        return []
+    blocked = Hooked(
+        event=found["name"].partition(":")[0],
+        name=found["name"],
+        output=found["output"],
+        form="block",
+        command=found["command"],
+        call=given.call,
+    )
+    return [blocked]
+
+
+def _hook(state: State, given: Returned) -> dict[str, str] | None:
+    if not given.error or given.text is None:
+        return None
+    found = reading.holes(state.profile.literals["hook.block"], given.text)
+    return found if found and found["name"].startswith("PreToolUse:") else None
 
 
 def _typed(state: State, prompt: str, given: Returned, world: World) -> Returned | None:
@@ -59,6 +84,8 @@ def _result(
     call = calls.get(given.call)
     if call is None or (given.text is None and given.raw is None):
         return given
+    if _hook(state, given) is not None:
+        return _with(given, Told(name="hook.block"))
     if call.name == "Skill" and state.process.pool.has("Skill"):
         return _with(given, skilltool.read(state, call, given, world))
     if call.name == "Read" and not given.error:

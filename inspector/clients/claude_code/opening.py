@@ -3,24 +3,29 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from inspector import profiles
 from inspector.clients.claude_code import (
     agents,
     attach,
+    axes,
     briefing,
     commands,
     context,
+    hooks,
     listing,
     mcp,
     nested,
     resume,
     rules,
     system,
+    unknown,
 )
 from inspector.clients.claude_code.javascript import trim
 from inspector.clients.claude_code.mentions import mentions
 from inspector.clients.claude_code.message import Block, Message, joined, text_block
 from inspector.clients.claude_code.options import options
 from inspector.clients.claude_code.phrase import paragraphs, phrase, reminder
+from inspector.clients.claude_code.skills import Skill
 from inspector.clients.claude_code.state import State
 from inspector.text import Kind, Origin, Text, text
 from inspector.workspace import World
@@ -45,8 +50,13 @@ def prompted(state: State, prompt: str, world: World, printed: tuple[str, ...] =
     if not typed.groups:
         groups = [[text_block(text(prompt, Origin(Kind.PROMPT, "prompt")))]]
     state = replace(state, rendered={**state.rendered, **typed.rendered})
-    state, files = _mentioned(state, typed.body or prompt, world)
+    # What is told is told of the model that the session began with.
     told = _paragraphs(state, world, first=first)
+    model = str(briefing.model_id(state.profile, world.environment))
+    state = _asked_for(state, commands.called(state, prompt), world)
+    state, files = _mentioned(state, typed.body or prompt, world)
+    warning = unknown.warning(state, prompt)
+    warned = [text_block(warning)] if warning else []
     if first and not typed.groups and commands.looks_like_a_path(prompt):
         state, told = replace(state, owed=True), told[-1:]
     before, credit = _context(state, world, first=first)
@@ -54,23 +64,38 @@ def prompted(state: State, prompt: str, world: World, printed: tuple[str, ...] =
         wrapped = [text_block(reminder(state.profile, part)) for part in told]
         dated = wrapped[-1:] if first else []
         group = [*wrapped[: len(wrapped) - len(dated)], *before, *dated, *credit]
-        message = Message("user", (*joined(files), *joined([group, *groups])))
-        return _noted(replace(state, messages=(*state.messages, message)), world)
-    messages = _messages(files, [*before, *credit], groups)
+        message = Message("user", (*joined(files), *warned, *joined([group, *groups])))
+        return _noted(replace(state, messages=(*state.messages, message)), world, model)
+    messages = _messages(files, warned, [*before, *credit], groups)
     state = replace(state, messages=(*state.messages, *messages))
-    return _told(_noted(state, world), told, first=first)
+    return _told(_noted(state, world, model), told, first=first)
+
+
+def _asked_for(state: State, skill: Skill | None, world: World) -> State:
+    """A typed skill may ask for another model or effort; the system prompt stays as it was."""
+    if skill is None:
+        return state
+    effort, model = skill.values.get("effort"), skill.values.get("model")
+    if isinstance(effort, str):
+        state = replace(state, override=effort)
+    if isinstance(model, str) and model != "inherit":
+        found = profiles.find(state.profile.client, world.environment.version)
+        profile = profiles.resolve(found, axes.axes(world, model))
+        state = replace(state, process=replace(state.process, profile=profile))
+    return state
 
 
 def _messages(
-    files: list[list[Block]], inside: list[Block], groups: Sequence[list[Block]]
+    files: list[list[Block]],
+    warned: list[Block],
+    inside: list[Block],
+    groups: Sequence[list[Block]],
 ) -> list[Message]:
     """The user messages of a prompt: the first mention's call is one of its own."""
     leading = [Message("user", tuple(files[0]))] if files else []
-    if inside:
-        blocks = (*joined(files[1:]), *joined([inside, *groups]))
-    else:
-        blocks = joined([*files[1:], *groups])
-    return [*leading, Message("user", blocks)]
+    first = [*files[1:], *([warned] if warned else [])]
+    apart, together = (first, [inside, *groups]) if inside else ([], [*first, *groups])
+    return [*leading, Message("user", (*joined(apart), *joined(together)))]
 
 
 def _mentioned(state: State, body: str, world: World) -> tuple[State, list[list[Block]]]:
@@ -141,7 +166,10 @@ def _paragraphs(state: State, world: World, *, first: bool) -> list[Text]:
     process, pool = state.process, state.process.pool
     if profile.switches["pool"] == "simple":
         return []
+    at_start = hooks.paragraphs(profile, state.hooked, "SessionStart")
+    at_prompt = hooks.paragraphs(profile, state.hooked, "UserPromptSubmit")
     parts = {
+        "start": paragraphs(at_start) if at_start else None,
         "environment": briefing.surroundings(profile, environment),
         "model": briefing.powered(profile, environment),
         "style": briefing.styled(profile, process.style),
@@ -156,6 +184,7 @@ def _paragraphs(state: State, world: World, *, first: bool) -> list[Text]:
         "mode": briefing.mode(profile),
         "active": briefing.style_active(profile, process.style),
         "tokens": briefing.tokens(profile, 0) if profile.switches["tokens"] == "yes" else None,
+        "prompt": paragraphs(at_prompt) if at_prompt else None,
         "date": briefing.date(profile, environment),
     }
     return briefing.present(parts)
@@ -173,10 +202,10 @@ def _news(state: State, world: World) -> list[Text]:
     out = resume.news(state, world) if state.typed == 1 else []
     if state.profile.switches["tokens"] == "yes":
         out.append(briefing.tokens(state.profile, state.used - state.counted))
-    return out
+    return [*out, *hooks.paragraphs(state.profile, state.hooked, "UserPromptSubmit")]
 
 
-def _noted(state: State, world: World) -> State:
+def _noted(state: State, world: World, model: str) -> State:
     process = state.process
     names = {skill.name for skill in listing.visible(process.settings, process.skills)}
     credit = _credit(state)
@@ -188,7 +217,7 @@ def _noted(state: State, world: World) -> State:
         waiting=frozenset(process.pool.deferred),
         agents=frozenset(agent.name for agent in process.agents),
         servers=mcp.speaking(world.listings),
-        model=str(briefing.model_id(state.profile, world.environment)),
+        model=model,
         credit=str(credit) if credit else "",
         date=world.environment.date,
     )

@@ -7,7 +7,8 @@ from inspector.clients.claude_code import briefing, options, start, system, tool
 from inspector.clients.claude_code.message import marked
 from inspector.clients.claude_code.phrase import fact, phrase
 from inspector.clients.claude_code.state import State
-from inspector.text import Kind, Origin, Text, Value, text
+from inspector.jsontext import dumps, javascript_number, javascript_order, loads
+from inspector.text import Kind, Origin, Raw, Text, Value, text
 from inspector.workspace import Environment, World
 
 
@@ -21,12 +22,31 @@ def request(state: State, world: World) -> Request:
         "model": briefing.model_id(profile, environment),
         "messages": marked(state.messages, mark, profile.lists["marked"]),
         "system": system.blocks(profile, billing, process.identity, process.parts, mark),
-        "tools": tools.definitions(profile, process.pool, process.settings, state.loaded),
+        "tools": tools.definitions(process.offered, process.pool, process.settings, state.loaded),
         "metadata": {"user_id": start.metadata(process)},
     }
     parts |= _params(state, environment)
-    body = {name: parts[name] for name in profile.lists["members"] if name in parts}
+    given, late = _given(environment), profile.lists["members.late"]
+    first = {name: parts[name] for name in profile.lists["members"] if name in parts}
+    last = {name: first.pop(name) for name in late if name in first}
+    # Members of the user's own stand before the last ones, or take the place of ours.
+    body = {**first, **given, **{name: given.get(name, value) for name, value in last.items()}}
     return Request(body, profile.unordered, _headers(state, environment))
+
+
+def _given(environment: Environment) -> dict[str, Value]:
+    """The members that an environment variable adds; what is no object is ignored."""
+    try:
+        found = loads(environment.env.get("CLAUDE_CODE_EXTRA_BODY", ""))
+    except ValueError:
+        return {}
+    origin = Origin(Kind.FACT, "CLAUDE_CODE_EXTRA_BODY")
+    order = javascript_order(found) if isinstance(found, dict) else []
+    members = found if isinstance(found, dict) else {}
+    return {
+        name: Raw(dumps(members[name], number=javascript_number, order=javascript_order), origin)
+        for name in order
+    }
 
 
 def _mark(environment: Environment) -> Value | None:
@@ -56,6 +76,29 @@ def _params(state: State, environment: Environment) -> Mapping[str, Value]:
 
 
 def _headers(state: State, environment: Environment) -> tuple[tuple[str, Text], ...]:
+    """The headers this model makes, in wire order; what is left out is nobody's to know."""
+    profile = state.profile
+    made = {
+        name: text(value, Origin(Kind.LITERAL, f"header {name}"))
+        for name, value in profile.values["headers"].items()
+    }
+    made["User-Agent"] = phrase(
+        profile,
+        "header.agent",
+        version=fact("version", environment.version),
+        entry=system.entry(environment),
+    )
+    made["X-Claude-Code-Session-Id"] = state.process.session
+    made["anthropic-beta"] = text(
+        ",".join(_betas(state, environment)), Origin(Kind.LITERAL, "betas")
+    )
+    if profile.switches["diagnostics"] == "yes":
+        made["x-claude-code-prompt-id"] = system.numbered(profile, "prompt_id", state.prompts)
+        made["x-client-request-id"] = profile.mask("request_id")
+    return tuple((name, made[name]) for name in profile.lists["headers"] if name in made)
+
+
+def _betas(state: State, environment: Environment) -> list[str]:
     profile = state.profile
     betas = [*profile.lists["betas"], *profile.lists["betas.more"]]
     if options.on(environment, "DISABLE_INTERLEAVED_THINKING"):
@@ -64,20 +107,4 @@ def _headers(state: State, environment: Environment) -> tuple[tuple[str, Text], 
         betas = [beta for beta in betas if beta not in profile.lists["betas.search"]]
     if options.on(environment, "ENABLE_PROMPT_CACHING_1H"):
         betas += profile.lists["betas.hour"]
-    agent = phrase(
-        profile,
-        "header.agent",
-        version=fact("version", environment.version),
-        entry=system.entry(environment),
-    )
-    out = [
-        ("User-Agent", agent),
-        ("X-Claude-Code-Session-Id", state.process.session),
-        ("anthropic-beta", text(",".join(betas), Origin(Kind.LITERAL, "betas"))),
-        ("anthropic-version", phrase(profile, "header.version")),
-        ("x-app", phrase(profile, "header.app")),
-    ]
-    if profile.switches["diagnostics"] == "yes":
-        prompt = system.numbered(profile, "prompt_id", state.prompts)
-        out.append(("x-claude-code-prompt-id", prompt))
-    return tuple(out)
+    return betas

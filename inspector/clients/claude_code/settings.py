@@ -18,6 +18,7 @@ KEYS = (
     "autoMemoryEnabled",
     "claudeMd",
     "claudeMdExcludes",
+    "hooks",
     "disableBundledSkills",
     "disabledMcpjsonServers",
     "effortLevel",

@@ -83,6 +83,7 @@ def _process(world: World, profile: Profile, chosen: Settings, memories: list[Me
     )
     return Process(
         profile=profile,
+        offered=profile,
         settings=chosen,
         pool=pool,
         skills=skills.found(world.tree, world.environment, chosen),

@@ -12,7 +12,7 @@ from inspector.clients.claude_code.style import Style
 from inspector.clients.claude_code.tools import Pool
 from inspector.profiles import Profile
 from inspector.text import Text
-from inspector.turns import Called
+from inspector.turns import Called, Hooked
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +20,8 @@ class Process:
     """What one client process read at its start."""
 
     profile: Profile
+    offered: Profile
+    """The wire format the process began with: its tools keep their words."""
     settings: Settings
     pool: Pool
     skills: tuple[Skill, ...]
@@ -89,6 +91,8 @@ class State:
     """Replies since a task tool was called or the model was told of them."""
     owed: bool = False
     """Whether the first paragraphs were put off to the next request."""
+    hooked: tuple[Hooked, ...] = ()
+    """What hooks printed before the request that is being made."""
     prompts: int = 0
     """Prompts in the conversation."""
     typed: int = 0

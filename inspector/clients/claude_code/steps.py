@@ -8,6 +8,8 @@ from inspector.clients.claude_code import (
     commands,
     dynamic,
     echo,
+    hooks,
+    inputs,
     listing,
     nested,
     opening,
@@ -20,7 +22,7 @@ from inspector.clients.claude_code.phrase import lines, paragraphs, phrase, remi
 from inspector.clients.claude_code.results import Result
 from inspector.clients.claude_code.state import State
 from inspector.text import Text
-from inspector.turns import Called, Expanded, Prompted, Replied, Returned, Said, Turn
+from inspector.turns import Called, Expanded, Hooked, Prompted, Replied, Returned, Said, Told, Turn
 from inspector.workspace import World
 
 _TASKS = frozenset({"TaskCreate", "TaskUpdate"})
@@ -29,6 +31,8 @@ _TASKS = frozenset({"TaskCreate", "TaskUpdate"})
 def advance(state: State, turn: Turn, world: World) -> State:
     """The conversation as it stands when the turn's request is sent."""
     outcomes = [event for event in turn.events if isinstance(event, Returned)]
+    hooked = tuple(event for event in turn.events if isinstance(event, Hooked))
+    state = replace(state, hooked=hooked)
     for event in turn.events:
         if isinstance(event, Replied):
             state = _replied(state, event)
@@ -37,10 +41,22 @@ def advance(state: State, turn: Turn, world: World) -> State:
     elif _unanswered(state, turn):
         told = text_block(phrase(state.profile, "structured.enforce"))
         state = replace(state, messages=(*state.messages, Message("user", (told,))))
+    state = _sent_back(state)
     for event in turn.events:
         if isinstance(event, Prompted):
             state = opening.prompted(state, event.text, world, _printed(outcomes))
     return _effort(state)
+
+
+def _sent_back(state: State) -> State:
+    """What a Stop hook that blocked tells the model."""
+    said = [
+        hooks.feedback(state.profile, state.process.settings, event)
+        for event in state.hooked
+        if event.event == "Stop" and event.form == "block"
+    ]
+    messages = [Message("user", (text_block(part),)) for part in said]
+    return replace(state, messages=(*state.messages, *messages))
 
 
 def _printed(outcomes: Sequence[Returned]) -> tuple[str, ...]:
@@ -56,7 +72,8 @@ def _unanswered(state: State, turn: Turn) -> bool:
 
 
 def _replied(state: State, reply: Replied) -> State:
-    message = echo.echo(state.profile, reply)
+    profile = state.profile
+    message = echo.echo(profile, reply, lambda call: inputs.refusal(profile, call) is not None)
     calls = tuple(block for block in reply.blocks if isinstance(block, Called))
     counts = (
         reply.input_tokens,
@@ -136,7 +153,20 @@ class _Touched:
         ]
 
 
+def _blocked(state: State, call: Called, outcome: Returned | None) -> Text | None:
+    """The error of a call that a hook kept from running."""
+    told = outcome.outcome if outcome is not None else None
+    found = [event for event in state.hooked if event.form == "block" and event.call == call.id]
+    if not isinstance(told, Told) or told.name != "hook.block" or not found:
+        return None
+    return hooks.refusal(state.profile, state.process.settings, found[0])
+
+
 def _result(state: State, call: Called, outcome: Returned | None, world: World) -> Result:
+    refused = inputs.refusal(state.profile, call) if state.process.pool.has(call.name) else None
+    refused = refused or _blocked(state, call, outcome)
+    if refused is not None:
+        return Result(results.error(state.profile, call.id, refused))
     if call.name == "Skill" and state.process.pool.has("Skill"):
         return skilltool.result(state, call, outcome, world)
     around = results.Around(state.process.pool, state.process.session, state.loaded)
@@ -155,10 +185,14 @@ def _taken(state: State, result: Result) -> State:
 def _after(state: State, touched: Sequence[str], world: World) -> State:
     """The system-role message that follows a round of results."""
     profile = state.profile
-    told: list[Text] = []
+    told = hooks.paragraphs(profile, state.hooked, "PreToolUse", "PostToolUse")
     if state.owed:
         told += opening.owed(state, world)
         state = replace(state, owed=False)
+    model = str(briefing.model_id(profile, world.environment))
+    if state.model and model != state.model and profile.switches["pool"] != "simple":
+        told.append(briefing.powered(profile, world.environment))
+        state = replace(state, model=model)
     state, skills = _skills(state, touched, world)
     told += skills
     every = profile.limits["nudge"]

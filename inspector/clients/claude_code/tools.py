@@ -153,6 +153,8 @@ def _search(profile: Profile, environment: Environment) -> tuple[bool, bool]:
     if options.on(environment, "CLAUDE_CODE_DISABLE_EXPERIMENTAL_BETAS"):
         return False, False
     # `auto` compares a token count that only the API knows; counts of the lab were always small.
+    if value == "auto:100":
+        return False, False
     return True, value.startswith("auto") and value != "auto:0"
 
 

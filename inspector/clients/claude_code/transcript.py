@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import Any
 
 from inspector.clients import McpCall
-from inspector.clients.claude_code import mcp
+from inspector.clients.claude_code import hooked, mcp
 from inspector.clients.claude_code.options import options
 from inspector.clients.claude_code.plain import is_list, items, mapping
 from inspector.turns import (
@@ -43,8 +43,28 @@ def turns(
             if number == 0
             else _next(replies[number - 1][1], lines, waiting)
         )
+        events += hooked.of_record(_stretch(lines, replies, number))
         out.append(Turn(at=at, events=tuple(events)))
     return Turns(client="claude-code", version=environment.version, turns=tuple(out))
+
+
+def _stretch(
+    lines: list[Line], replies: Sequence[tuple[str, Replied | Failed]], number: int
+) -> list[Line]:
+    """The lines between the reply before a request and its own."""
+    own = {reply.id for _, reply in replies if isinstance(reply, Replied)}
+    before = replies[number - 1][1] if number else None
+    if isinstance(before, Failed):
+        return []
+    spoken = [(at, mapping(line.get("message")).get("id")) for at, line in enumerate(lines)]
+    spoken = [(at, ident) for at, ident in spoken if lines[at].get("type") == "assistant"]
+    if before is None:
+        starts = [at for at, ident in spoken if ident not in own]
+    else:
+        starts = [at for at, ident in spoken if ident == before.id]
+    start = starts[-1] + 1 if starts else 0
+    end = next((at for at, _ in spoken if at >= start), len(lines))
+    return lines[start:end]
 
 
 def _lines(record: str) -> list[Line]:

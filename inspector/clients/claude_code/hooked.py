@@ -1,0 +1,62 @@
+"""What hooks printed, read from the client's record of a run or from a captured request."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Literal
+
+from inspector.clients.claude_code.plain import items, mapping
+from inspector.turns import Hooked
+
+_PARAGRAPH = re.compile(
+    r"(?:^|\n\n)((SessionStart|UserPromptSubmit|PreToolUse|PostToolUse)(?::[\w.-]+)?)"
+    r" hook (success|additional context): "
+)
+_END = re.compile(r"\n\n(?:# Environment\n|You are powered by the model |Today's date is )")
+_STOP = re.compile(
+    r"(?:^|\n)Stop hook feedback:\n\[(.*?)\]: (.*?)(?:\n</system-reminder>|\Z)", re.DOTALL
+)
+
+
+def of_record(lines: Sequence[Mapping[str, Any]]) -> Iterator[Hooked]:
+    """The hooks of a stretch of a transcript; only those the client passed on."""
+    for line in lines:
+        attached = mapping(line.get("attachment"))
+        if line.get("rowSource") == "hook":
+            yield from _stopped(str(mapping(line.get("message")).get("content")))
+        elif attached.get("type") == "hook_success" and "rendered" in line:
+            yield _hooked(attached, "success", str(attached.get("content")))
+        elif attached.get("type") == "hook_additional_context":
+            said = "\n".join(str(item) for item in items(attached.get("content")))
+            yield _hooked(attached, "context", said)
+
+
+def of_messages(messages: Sequence[tuple[str, str]]) -> Iterator[Hooked]:
+    """The hooks in the texts behind the last reply of a request, given with their roles."""
+    for role, said in messages:
+        if role == "user":
+            yield from _stopped(said) if said.startswith("<system-reminder>") else ()
+            continue
+        found = list(_PARAGRAPH.finditer(said))
+        for number, match in enumerate(found):
+            stop = _END.search(said, match.end())
+            ends = [found[number + 1].start()] if number + 1 < len(found) else [len(said)]
+            end = min([*ends, *([stop.start()] if stop else [])])
+            yield Hooked(
+                event=match[2],
+                name=match[1],
+                output=said[match.end() : end],
+                form="success" if match[3] == "success" else "context",
+            )
+
+
+def _stopped(said: str) -> Iterator[Hooked]:
+    found = _STOP.search(said)
+    if found is not None:
+        yield Hooked(event="Stop", form="block", command=found[1], output=found[2])
+
+
+def _hooked(
+    attached: Mapping[str, Any], form: Literal["success", "context"], output: str
+) -> Hooked:
+    event, name = str(attached.get("hookEvent")), str(attached.get("hookName"))
+    return Hooked(event=event, name=name, output=output, form=form)

@@ -1,0 +1,71 @@
+"""A prompt that begins like a command, where no command has that name.
+
+Witness: `unknown_command`; the names told, their number and the distance were read in the client.
+"""
+
+import re
+from collections.abc import Sequence
+
+from inspector.clients.claude_code.commands import called, looks_like_a_path
+from inspector.clients.claude_code.phrase import computed, phrase, reminder, template
+from inspector.clients.claude_code.skills import Skill, truthy
+from inspector.clients.claude_code.state import State
+from inspector.text import EMPTY, Kind, Origin, Text, join, text
+
+_SPACE = re.compile(r"\s")
+
+
+def warning(state: State, prompt: str) -> Text | None:
+    """The reminder that no command of the prompt's name ran; None for any other prompt."""
+    if not prompt.startswith("/") or looks_like_a_path(prompt) or called(state, prompt):
+        return None
+    profile = state.profile
+    name = _SPACE.split(prompt[1:], maxsplit=1)[0]
+    skills = [skill for skill in state.process.skills if _typable(skill)]
+    bundled = state.process.settings.get("disableBundledSkills") is not True
+    kind = "bundled" if bundled else "shipped"
+    names = [skill.name for skill in skills if skill.shown]
+    names += [other for other in profile.lists[f"commands.{kind}"] if other not in names]
+    most = profile.limits["commands.told"]
+    more = profile.limits[f"commands.more.{kind}"] + max(len(names) - most, 0)
+    more += sum(not skill.shown for skill in skills)
+    inside = template(
+        profile,
+        "command.unknown",
+        name=text(name, Origin(Kind.PROMPT, "prompt")),
+        closest=_closest(state, name, names),
+        names=join(
+            text(", ", Origin(Kind.STRUCTURE, "list")),
+            [computed(f"/{other}", "command") for other in names[:most]],
+        ),
+        more=computed(str(more), "commands"),
+    )
+    return reminder(profile, inside)
+
+
+def _typable(skill: Skill) -> bool:
+    return truthy(skill.values.get("user-invocable", True))
+
+
+def _closest(state: State, name: str, names: Sequence[str]) -> Text:
+    most = state.profile.limits["commands.distance"]
+    found = sorted((distance(name, other), number) for number, other in enumerate(names))
+    if not found or found[0][0] > most:
+        return EMPTY
+    closest = computed(names[found[0][1]], "command")
+    return phrase(state.profile, "command.closest", name=closest)
+
+
+def distance(one: str, other: str) -> int:
+    """How many characters were added, lost, changed or swapped with their neighbour."""
+    before: list[int] = []
+    above = list(range(len(other) + 1))
+    for row, char in enumerate(one, 1):
+        line = [row]
+        for column, theirs in enumerate(other, 1):
+            cost = min(above[column] + 1, line[-1] + 1, above[column - 1] + (char != theirs))
+            if row > 1 and column > 1 and char == other[column - 2] and one[row - 2] == theirs:
+                cost = min(cost, before[column - 2] + 1)
+            line.append(cost)
+        before, above = above, line
+    return above[-1]
