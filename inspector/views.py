@@ -153,6 +153,7 @@ def verified(report: SessionReport) -> Document:
         "profile_exact": report.profile_exact,
         "requests": [request(item) for item in report.requests],
         "notes": list(report.notes),
+        "faults": list(report.faults),
         "totals": totals([report]),
     }
 

@@ -161,6 +161,8 @@ def _built(
     client = clients.client(environment.client)
     found = profiles.find(environment.client, environment.version)
     profile = profiles.resolve(found, client.axes(world))
+    for fault in client.faults(world):
+        say(fault)
     conversation = Conversation.begin(client, world, profile, words.load())
     for turn in turns.turns:
         yield conversation.step(turn, world)

@@ -87,6 +87,8 @@ def _warn(report: "SessionReport") -> None:
         say(f"{report.session}: no model request in it; see `inspector show {report.session}`")
     for note in report.notes:
         say(f"{report.session}: {note}")
+    for fault in report.faults:
+        say(fault)
 
 
 def _keep(report: "SessionReport") -> None:

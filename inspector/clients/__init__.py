@@ -90,6 +90,10 @@ class Client(Protocol):
         """Fold one turn in and make its request; `world` is as it was at that turn."""
         ...
 
+    def faults(self, world: World) -> tuple[str, ...]:
+        """Workspace files the client refuses or cuts, each `PATH: reason`."""
+        ...
+
     def kind(self, exchange: Exchange) -> ExchangeKind:
         """What a captured request was for."""
         ...

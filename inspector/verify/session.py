@@ -74,6 +74,8 @@ class SessionReport:
     profile_exact: bool
     requests: tuple[RequestReport, ...] = ()
     notes: tuple[str, ...] = ()
+    faults: tuple[str, ...] = ()
+    """Workspace files the client refuses or cuts, each `PATH: reason`."""
     turns: tuple[Turn, ...] = field(default=(), repr=False)
     """The turns that were built, with only what the world said in them."""
     carried: Carried | None = field(default=None, repr=False)
@@ -124,6 +126,7 @@ def verify(
         profile_exact=found.exact,
         requests=tuple(fold.request(exchange) for exchange in _model_calls(recording)),
         notes=fold.left_over(),
+        faults=fold.faults(),
         turns=tuple(fold.conversation.turns) if fold.conversation else (),
         carried=Carried(fold.conversation.state, fold.masks) if fold.conversation else None,
     )
@@ -242,6 +245,13 @@ class _Fold:
             built=built,
             before=before,
         )
+
+    def faults(self) -> tuple[str, ...]:
+        """What the client refuses of the workspace it started in."""
+        try:
+            return self.client.faults(self.world(""))
+        except Exception as error:  # noqa: BLE001 - as above
+            return (_spell(error),)
 
     def left_over(self) -> tuple[str, ...]:
         if not self.turns:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from inspector.clients import Launch, McpCall, Request, Server
-from inspector.clients.codex import capture, conversation, logs, named, skills
+from inspector.clients.codex import agents, capture, conversation, logs, named, skills
 from inspector.clients.codex.config import read
 from inspector.clients.codex.launch import launch
 from inspector.clients.codex.sanitise import sanitise
@@ -55,10 +55,11 @@ class Codex:
         return conversation.step(state, turn, world)
 
     def faults(self, world: World) -> tuple[str, ...]:
-        """Workspace files the client refuses, one sentence each."""
+        """Workspace files the client refuses or cuts, one sentence each."""
         config = read(world.tree, world.environment)
         profile = resolve(find(self.id, world.environment.version), self.axes(world))
-        return tuple(skills.faults(world, config, profile))
+        told = agents.faults(world.tree, config, profile)
+        return (*told, *skills.faults(world, config, profile))
 
     def kind(self, exchange: Exchange) -> ExchangeKind:
         """What a captured request was for."""

@@ -4,6 +4,7 @@ Rules unchanged from 0.55 to 0.171: the global file trimmed and without a limit;
 from the project root to the working directory, verbatim, under one budget of bytes.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from inspector.clients.codex.config import Config
@@ -60,19 +61,33 @@ def global_document(tree: Tree, config_home: str, profile: Profile) -> Text:
 
 def project_documents(tree: Tree, config: Config, profile: Profile) -> list[Text]:
     """The project's files, root first, cut where the budget of bytes ends."""
+    bodies = [_document(path, data[:room]) for path, data, room in _budgeted(tree, config, profile)]
+    return [body for body in bodies if str(body).strip(BLANK)]
+
+
+def faults(tree: Tree, config: Config, profile: Profile) -> Iterator[str]:
+    """The project's files that are not told whole, each with the reason."""
+    for path, data, room in _budgeted(tree, config, profile):
+        if len(data) > room:
+            left = f"{room:,} of the bytes for such files are left"
+            yield f"{path}: it has {len(data):,} bytes and {left}; the client leaves out the rest"
+        if not _is_utf8(data):
+            yield f"{path}: not readable as UTF-8; the client puts U+FFFD for what is not"
+
+
+def _budgeted(tree: Tree, config: Config, profile: Profile) -> Iterator[tuple[str, bytes, int]]:
+    """The project's files, root first, each with the bytes that are left for it."""
     remaining = config.integer("project_doc_max_bytes", profile.limits["agents.bytes"])
     names = (*profile.lists["agents.names"], *config.strings("project_doc_fallback_filenames"))
     markers = config.strings("project_root_markers", profile.lists["root_markers"])
-    found: list[Text] = []
     for folder in from_root(project_root(tree, config.cwd, markers), config.cwd):
         path, data = _first(tree, folder, names)
-        if data is None or remaining <= 0:
+        if data is None:
             continue
-        body = _document(path, data[:remaining])
-        if str(body).strip(BLANK):
-            found.append(body)
-            remaining -= len(data[:remaining])
-    return found
+        room = max(remaining, 0)
+        yield path, data, room
+        if str(_document(path, data[:room])).strip(BLANK):
+            remaining -= len(data[:room])
 
 
 def _first(tree: Tree, folder: str, names: tuple[str, ...]) -> tuple[str, bytes | None]:
@@ -82,6 +97,14 @@ def _first(tree: Tree, folder: str, names: tuple[str, ...]) -> tuple[str, bytes 
         if data is not None:
             return path, data
     return folder, None
+
+
+def _is_utf8(data: bytes) -> bool:
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _document(path: str, data: bytes) -> Text:

@@ -1,5 +1,6 @@
 """AGENTS.md, with values from the real client (0.171.0)."""
 
+from inspector.clients.codex import CLIENT
 from inspector.clients.codex.agents import instructions
 from inspector.text import Kind
 from tests.clients.codex.stage import (
@@ -105,3 +106,16 @@ def test_the_part_stands_before_the_environment_in_one_user_message() -> None:
         f"# AGENTS.md instructions for {WS}",
         "<environment_context>",
     ]
+
+
+def test_a_file_that_is_not_told_whole_is_a_fault() -> None:
+    of = world(
+        {f"{WS}/.git/HEAD": "", f"{WS}/AGENTS.md": "a" * 30, f"{WS}/sub/AGENTS.md": b"b\xff" * 5},
+        config="project_doc_max_bytes = 32\n" + CUSTOM,
+        cwd=f"{WS}/sub",
+    )
+    assert CLIENT.faults(of) == (
+        f"{WS}/sub/AGENTS.md: it has 10 bytes and 2 of the bytes for such files are left; "
+        "the client leaves out the rest",
+        f"{WS}/sub/AGENTS.md: not readable as UTF-8; the client puts U+FFFD for what is not",
+    )
