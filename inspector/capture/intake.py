@@ -4,9 +4,8 @@ Rule: the proxy is never the reason an agent fails. Hooks only hand over bytes; 
 here is said once and traffic still flows.
 
 Strategy: an exchange is written when it ends, by the hook itself while no other is under way, so
-that it is kept before the client sees its end; else by a thread, several in one transaction. That
-is also done with exchanges so quick that they follow each other within a moment. One that takes
-longer is written before its end, and again while its answer grows, marked as not finished, so that
+that it is kept before the client sees its end; else by a thread, several in one transaction. Those
+so quick that they follow each other within a moment are written together too. One that takes longer is written before its end, and again while its answer grows, marked as not finished, so that
 a sudden end keeps what came.
 """
 
@@ -51,6 +50,8 @@ _GROWING = 0.25
 """Seconds between two writes of an answer under way."""
 _COST = 20
 """How many times its own length a write of an answer under way waits for the next."""
+_BRIEFLY = 0.05
+"""Seconds a hook waits for the thread to end what it is at."""
 _LIGHT = 4 * 1024 * 1024
 """Bytes up to which a hook writes an exchange itself."""
 type Put = Callable[[Exchange, bool], None]
@@ -119,29 +120,29 @@ class Intake:
         if passing.left_out:
             return
         quick = time.monotonic() - passing.born < _QUICK
-        if not quick and self._at_once(passing):
+        if not self._roomy(passing.size):
+            passing.chunks.clear()
+            passing.error = "; ".join(filter(None, (error, "no room to keep its answer")))
+        self._waiting.append(passing)
+        if quick and len(self._waiting) < _BATCH:
             return
-        if self._roomy(passing.size):
-            self._waiting.append(passing)
-            if not quick or len(self._waiting) >= _BATCH:
-                self._wake.set()
+        if quick or not self._at_once():
+            self._wake.set()
 
-    def _at_once(self, passing: Passing) -> bool:
-        """Store it here and now, if nothing is in the way; whether that was done."""
-        alone = len(self._begun) == 1 and passing.id in self._begun
-        if not alone or len(passing.request_wire) + passing.size > _LIGHT:
+    def _at_once(self) -> bool:
+        """Store what has ended here and now, if nothing is in the way; whether that was done."""
+        if any(not passing.done for passing in tuple(self._begun.values())):
             return False
-        if not self._working.acquire(blocking=False):
+        if sum(len(item.request_wire) + item.size for item in tuple(self._waiting)) > _LIGHT:
+            return False
+        if not self._working.acquire(timeout=_BRIEFLY):
             return False
         try:
-            self._finished(passing, patient=False)
-        except (Busy, Renewed):
+            self._drain(patient=False)
+        except Busy:
             return False
-        except Exception as error:  # noqa: BLE001 - whatever goes wrong must leave the traffic alone
-            self._fault(error)
         finally:
             self._working.release()
-        self._begun.pop(passing.id, None)
         return True
 
     def close(self) -> None:
@@ -170,7 +171,8 @@ class Intake:
             self._wake.clear()
             if self._waiting:
                 self._awake = time.monotonic() + _AWAKE
-                self._drain()
+                with self._working:
+                    self._drain()
             self._sweep(time.monotonic())
         self._sweep(time.monotonic() + _EARLY)
 
@@ -181,25 +183,32 @@ class Intake:
         self._awake = 0.0  # from here on `begin` wakes the thread
         return _TICK if self._begun else None
 
-    def _drain(self) -> None:
+    def _drain(self, *, patient: bool = True) -> None:
         """Store what has ended, all in one transaction; one by one where that fails."""
-        batch = [self._waiting.popleft() for _ in range(len(self._waiting))]
-        sizes = sum(passing.size for passing in batch)
+        batch = tuple(self._waiting)
+        size = sum(passing.size for passing in batch)
         try:
-            with self._working, self._together(True):
+            with self._together(patient):
                 for passing in batch:
                     self._finished(passing)
+        except Busy:
+            raise
         except Exception as error:  # noqa: BLE001 - whatever goes wrong must leave the traffic alone
-            if not isinstance(error, Renewed):
-                self._fault(error)
+            self._fault(error)
             for passing in batch:
                 self._guarded(self._finished, passing)
         for passing in batch:
+            self._waiting.popleft()
             self._begun.pop(passing.id, None)
-        self._free(sizes)
+        self._free(size)
 
     def _sweep(self, clock: float) -> None:
         """Write what has been under way for a while."""
+        if self._begun:
+            with self._working:
+                self._written(clock)
+
+    def _written(self, clock: float) -> None:
         for passing in tuple(self._begun.values()):
             if passing.done:
                 continue
@@ -215,12 +224,11 @@ class Intake:
     def _guarded(self, act: Callable[[Passing], None], passing: Passing) -> None:
         """Whatever goes wrong here must leave the traffic alone."""
         try:
-            with self._working:
-                try:
-                    act(passing)
-                except Renewed as error:
-                    self._fault(error)
-                    act(passing)
+            try:
+                act(passing)
+            except Renewed as error:
+                self._fault(error)
+                act(passing)
         except Exception as error:  # noqa: BLE001 - see above
             self._fault(error)
 
@@ -239,7 +247,7 @@ class Intake:
             self._place(passing, stored)
             self._put(unfinished(half), False)
 
-    def _finished(self, passing: Passing, *, patient: bool = True) -> None:
+    def _finished(self, passing: Passing) -> None:
         for earlier in tuple(self._begun.values()):  # places are given in the order of requests
             if earlier is passing:
                 break
@@ -247,7 +255,7 @@ class Intake:
                 self._early(earlier)
         stored = self._request(passing)
         exchange = self._cleaner.response(answered(stored, passing, passing.chunks), stored)
-        with self._together(patient):
+        with self._together(True):
             self._place(passing, stored)
             self._put(exchange, True)
 

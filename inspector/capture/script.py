@@ -2,11 +2,14 @@
 
 import os
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
+from inspector import paths
 from inspector.capture import process, standalone
 from inspector.capture.addon import Capture, Plan
+from inspector.capture.contentview import ModelRequest
 from inspector.capture.hosts import HOSTS
+from inspector.store import Store
 
 if TYPE_CHECKING:
     from mitmproxy.addonmanager import Loader
@@ -27,6 +30,29 @@ class Script(Capture):
         add("inspector_gateway", str, "", "In reverse mode: the client's endpoint, taken over.")
         add("inspector_hosts", Sequence[str], list(HOSTS), "Hosts to open and record.")
         add("inspector_closed", bool, False, "Refuse every other host.")
+        from mitmproxy import contentviews
+
+        contentviews.add(ModelRequest())
+        commands = cast("Any", loader.master).commands
+        commands.add("inspector.session", self.session)
+        commands.add("inspector.sessions", self.sessions)
+
+    def session(self) -> str:
+        """Id of the newest session in the store."""
+        rows = self.sessions()
+        return rows[-1].split()[0] if rows else ""
+
+    def sessions(self) -> Sequence[str]:
+        """Sessions in the store, newest last: id, client, version, exchanges."""
+        from mitmproxy import ctx
+
+        store = paths.store_file(ctx.options.inspector_store or None)
+        with Store.open(store, create=False) as kept:
+            return [
+                f"{session.id} {session.client} {session.version or '-'}"
+                f" {len(kept.exchanges(session.id))}"
+                for session in kept.sessions()
+            ]
 
     def running(self) -> None:
         """Begin the session."""

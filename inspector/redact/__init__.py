@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from inspector.redact.find import Given, is_stand_in, merged, spans, stand_in, value
+from inspector.redact.find import Given, is_stand_in, merged, spans, stand_in, told
 from inspector.redact.stream import joined_secrets, settled
 from inspector.session import Exchange, Headers
 
@@ -94,7 +94,7 @@ def without(data: bytes, found: Sequence[tuple[int, int]], given: Given = NOTHIN
     """Any bytes with stand-ins at these places."""
     out, done = list[bytes](), 0
     for start, end in found:
-        secret = value(data[start:end], given)
+        secret = told(data[start:end], given)
         out += (data[done:start], stand_in(secret, given.key).encode())
         done = end
     return b"".join((*out, data[done:]))

@@ -57,7 +57,8 @@ _END = rb"-----END (?:[A-Z0-9]{1,16} ){0,3}PRIVATE KEY(?: BLOCK)?-----"
 _NAMED = (
     (
         "authorization",
-        rb"(?i:authorization" + _IS + rb"(?:bearer|basic|token)\s{1,16})(?P<value>" + _VALUE + rb"{8,})",
+        rb"(?i:authorization" + _IS + rb"(?:bearer|basic|token)\s{1,16})"
+        rb"(?P<value>" + _VALUE + rb"{8,})",
     ),
     ("x-api-key", rb"(?i:x-api-key" + _IS + rb")(?P<value>" + _VALUE + rb"{8,})"),
     (
@@ -169,7 +170,7 @@ def spans(data: bytes, given: Given) -> list[tuple[int, int]]:
     )
 
 
-def value(found: bytes, given: Given) -> str:
+def told(found: bytes, given: Given) -> str:
     """The secret that some bytes stand for."""
     return given.forms.get(found) or _plain(found)
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from inspector import jsontext
-from inspector.redact.find import LONGEST_MATCH, Given, spans, stand_in, value
+from inspector.redact.find import LONGEST_MATCH, Given, spans, stand_in, told
 
 _DATA = re.compile(rb"^data: ?(.*?)\r?$", re.MULTILINE)
 _UNIT = re.compile(
@@ -55,16 +55,21 @@ def settled(received: bytes, given: Given) -> bytes:
     texts = _texts(received)
     if not texts:
         return received[: _open(received, given)]
-    end = received.rfind(b"\n\n") + 2
+    end = _event_end(received, len(received))
     for parts in texts.values():
         whole = "".join(text for _, text in parts).encode("utf-8", "surrogatepass")
         held = len(whole) - _open(whole, given)
         for start, text in reversed(parts):
             if held <= 0:
                 break
-            end = min(end, max(received.rfind(b"\n\n", 0, start) + 2, 0))
+            end = min(end, _event_end(received, start))
             held -= len(text.encode("utf-8", "surrogatepass"))
-    return received[: max(end, 0)]
+    return received[:end]
+
+
+def _event_end(received: bytes, before: int) -> int:
+    at = received.rfind(b"\n\n", 0, before)
+    return at + 2 if at >= 0 else 0
 
 
 def _open(data: bytes, given: Given) -> int:
@@ -142,7 +147,7 @@ def _replaced(parts: list[_Part], given: Given) -> list[tuple[int, int, int, byt
     for number, (low, high) in enumerate(spans(data, given)):
         start = len(data[:low].decode("utf-8", "surrogatepass"))
         end = start + len(data[low:high].decode("utf-8", "surrogatepass"))
-        new = stand_in(value(data[low:high], given), given.key)
+        new = stand_in(told(data[low:high], given), given.key)
         first = 0
         for upto, begin, until in _touched(parts, start, end):
             last = len(new) if upto == end else upto - start

@@ -28,7 +28,7 @@ from inspector.store.file import PATIENCE_MS, connected
 _ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 _MADE_BY_USERS = ("run", "proxy", "import")
 _COLUMNS = "e.data, e.base, e.head, e.tail, e.request, e.wire, e.response, p.data, p.response"
-_EXCHANGE = f"SELECT {_COLUMNS} FROM exchange e LEFT JOIN partial p ON p.id = e.id"
+_EXCHANGE = f"SELECT {_COLUMNS} FROM exchange e LEFT JOIN partial p ON p.id = e.id"  # noqa: S608
 _INSERT = (
     "INSERT INTO exchange (id, session, number, data, response, wire, request, base, head, tail)"
     " SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?"
@@ -182,8 +182,10 @@ class Store:
             connection.execute(_INSERT, (*start, *row))
         else:
             # Another process may have removed what this one wrote.
-            there = f"{_INSERT} WHERE EXISTS (SELECT 1 FROM exchange WHERE id = ? AND session = ?)"
-            found = connection.execute(there, (*start, *row, packed.base, exchange.session))
+            there = " WHERE EXISTS (SELECT 1 FROM exchange WHERE id = ? AND session = ?)"
+            found = connection.execute(
+                _INSERT + there, (*start, *row, packed.base, exchange.session)
+            )
             if found.rowcount < 1:
                 packed = Packed(exchange.request)
                 connection.execute(_INSERT, (*start, exchange.request, None, 0, 0))

@@ -60,7 +60,7 @@ def _body(messages: list[dict[str, Any]], word: random.Random) -> bytes:
         last = dict(messages[-1])
         last["content"] = [{**last["content"][0], "cache_control": {"type": "ephemeral"}}]
         marked = [*messages[:-1], last]
-    body = {
+    body: dict[str, Any] = {
         "model": "claude-opus-4-5",
         "messages": marked,
         "system": [{"type": "text", "text": text(word, 7000)}],

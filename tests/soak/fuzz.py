@@ -28,23 +28,20 @@ def changed(word: random.Random, data: bytes) -> bytes:
     """A body with something wrong in it."""
     at = word.randrange(len(data) + 1)
     until = min(len(data), at + word.randint(0, 2000))
-    act = word.randrange(8)
-    if act == 0 and data:
-        at = min(at, len(data) - 1)
-        return data[:at] + bytes([data[at] ^ 1 << word.randrange(8)]) + data[at + 1 :]
-    if act == 1:
-        return data[:at] + data[until:]
-    if act == 2:
-        return data[:at] + word.randbytes(word.randint(1, 300)) + data[at:]
-    if act == 3:
-        return data[:at] + word.choice(SECRETS) + data[at:]
-    if act == 4:
-        return data[:at] + data[at:until] * 2 + data[until:]
-    if act == 5:
-        return data[:at]
-    if act == 6:
-        return word.randbytes(word.randint(0, 5000))
-    return data[:at] + b'","' + word.choice(SECRETS) + b'"' + data[at:]
+    start, cut, end = data[:at], data[at:until], data[until:]
+    flipped = bytes([data[at] ^ 1 << word.randrange(8)]) if at < len(data) else b""
+    secret = word.choice(SECRETS)
+    ways = (
+        start + flipped + data[at + 1 :],
+        start + end,
+        start + word.randbytes(word.randint(1, 300)) + cut + end,
+        start + secret + cut + end,
+        start + cut * 2 + end,
+        start,
+        word.randbytes(word.randint(0, 5000)),
+        start + b'","' + secret + b'"' + cut + end,
+    )
+    return word.choice(ways)
 
 
 def soak(rounds: int) -> dict[str, Any]:
