@@ -85,7 +85,7 @@ class _Sum:
             self.checked += request.sha256_checked
             parent = wire.split(request.captured, parent=parent)
             for key, tally in _Judged(request, parent).tallies():
-                if key not in found or found[key].exact:
+                if key not in found or (found[key].exact and not tally.exact):
                     found[key] = tally
         for tally in found.values():
             self.segments += 1

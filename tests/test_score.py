@@ -145,3 +145,9 @@ def test_a_segment_must_be_exact_each_time_it_is_sent() -> None:
     ]
     plain: Value = [{"role": "user", "content": [{"type": "text", "text": "one"}]}]
     assert tally(plain, plain, more) == (1, 0)
+
+
+def test_the_first_time_a_segment_is_sent_is_the_one_that_counts(recording: Recording) -> None:
+    report = verify(recording, {}, SnapshotTree)
+    (whole,), (first,) = score([report]), score([replace(report, requests=report.requests[:1])])
+    assert whole.bytes.masked >= first.bytes.masked > 0
