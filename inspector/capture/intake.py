@@ -5,7 +5,8 @@ here is said once and traffic still flows.
 
 Strategy: an exchange is written when it ends, by the hook itself while no other is under way, so
 that it is kept before the client sees its end; else by a thread, several in one transaction. Those
-so quick that they follow each other within a moment are written together too. One that takes longer is written before its end, and again while its answer grows, marked as not finished, so that
+so quick that they follow each other within a moment are written together too. One that takes
+longer is written before its end, and again while its answer grows, marked as not finished, so that
 a sudden end keeps what came.
 """
 
