@@ -128,7 +128,8 @@ def _words_of(model: BaseModel) -> Iterator[str]:
     if isinstance(model, Told | Unread):
         return
     for name, value in model:
-        for item in value if isinstance(value, tuple) else (value,):
+        items: tuple[object, ...] = value if isinstance(value, tuple) else (value,)
+        for item in items:
             if isinstance(item, BaseModel):
                 yield from _words_of(item)
             elif isinstance(item, str | int) and name not in {"type", "call"}:
