@@ -61,8 +61,16 @@ def keep(case: Case, work: Path, out: Path | None, data: Path | None) -> Outcome
         outcome.complaints += [f"r{number}: {line}" for line in lost]
         _judge(outcome, number, report, place, write=out is not None and not lost)
         if out is not None and not lost:
-            folder.write(sealed(recording, report), place)
+            folder.write(sealed(_narrowed(recording, report), report), place)
     return outcome
+
+
+def _narrowed(recording: Recording, report: SessionReport) -> Recording:
+    """The recording with its turns as the builder used them: no words of the client's in them."""
+    turns = recording.turns
+    if turns is None or len(report.turns) != len(turns.turns):
+        return recording
+    return recording.with_turns(turns.model_copy(update={"turns": report.turns}))
 
 
 def _recordings(case: Case, work: Path) -> Iterator[Recording]:

@@ -39,8 +39,8 @@ def of_messages(messages: Sequence[tuple[str, str]]) -> Iterator[Hooked]:
         found = list(_PARAGRAPH.finditer(said))
         for number, match in enumerate(found):
             stop = _END.search(said, match.end())
-            ends = [found[number + 1].start()] if number + 1 < len(found) else [len(said)]
-            end = min([*ends, *([stop.start()] if stop else [])])
+            following = found[number + 1 : number + 2] + ([stop] if stop else [])
+            end = min((other.start() for other in following), default=len(said))
             yield Hooked(
                 event=match[2],
                 name=match[1],

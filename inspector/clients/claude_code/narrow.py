@@ -91,10 +91,10 @@ def _result(
     if call.name == "Read" and not given.error:
         # Needed where the snapshot has not kept the file; the builder reads the kept one.
         return given
-    own = results.sentence(state.profile, call, given, world)
-    if own is not None:
-        return _with(given, Told(name=own))
-    return _with(given, _outcome(state, call, given, world))
+    printed = call.name == "Bash" and not given.error
+    own = None if printed else results.sentence(state.profile, call, given, world)
+    outcome = Told(name=own) if own is not None else _outcome(state, call, given, world)
+    return _with(given, outcome)
 
 
 def _outcome(state: State, call: Called, given: Returned, world: World) -> Outcome | None:

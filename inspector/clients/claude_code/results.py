@@ -123,7 +123,7 @@ def _read(profile: Profile, call: Called, outcome: Returned | None, world: World
     try:
         made = readfile.read(profile, world, paths[0], echo.arguments(call))
     except NotKept:
-        return Result(_not_kept(call, outcome), touched=paths)
+        return Result(not_kept(call, outcome), touched=paths)
     if made is None or (unknown and not made.error):
         return Result(_told(profile, call, outcome, world), touched=paths)
     if made.error and isinstance(made.content, Text):
@@ -131,7 +131,7 @@ def _read(profile: Profile, call: Called, outcome: Returned | None, world: World
     return Result(success(call.id, made.content), touched=paths)
 
 
-def _not_kept(call: Called, outcome: Returned | None) -> Block:
+def not_kept(call: Called, outcome: Returned | None) -> Block:
     if outcome is None or (outcome.text is None and outcome.raw is None):
         return success(call.id, adopted("a file that is not in the snapshot"))
     return _given(call, outcome, Origin(Kind.FILE_NOT_KEPT, call.id))

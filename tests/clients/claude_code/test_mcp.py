@@ -15,14 +15,14 @@ from tests.clients.claude_code.place import Place, called, texts
 INLINE = {"ENABLE_TOOL_SEARCH": "false", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1"}
 
 
-def _listing(server: str, *tools: dict[str, Any], **initialize: Any) -> Listing:
+def listing(server: str, *tools: dict[str, Any], **initialize: Any) -> Listing:
     whole: dict[str, Any] = {"capabilities": {"tools": {}}, **initialize}
     return Listing(
         server=server, initialize=json.dumps(whole), tools=json.dumps({"tools": list(tools)})
     )
 
 
-def _tool(name: str, schema: object = None, **more: Any) -> dict[str, Any]:
+def tool(name: str, schema: object = None, **more: Any) -> dict[str, Any]:
     return {"name": name, "inputSchema": schema or {"type": "object"}, **more}
 
 
@@ -44,9 +44,9 @@ def test_names_lose_all_but_letters_digits_and_dashes(server: str, tool: str, na
 
 
 def test_tools_are_sorted_and_the_first_of_a_name_wins(tmp_path: Path) -> None:
-    listing = _listing("s", _tool("zz"), _tool("Mm"), _tool("aa", description="first"), _tool("aa"))
-    tools = _inline(tmp_path, listing)
-    assert [(tool["name"], tool["description"]) for tool in tools] == [
+    offered = listing("s", tool("zz"), tool("Mm"), tool("aa", description="first"), tool("aa"))
+    tools = _inline(tmp_path, offered)
+    assert [(entry["name"], entry["description"]) for entry in tools] == [
         ("mcp__s__aa", "first"),
         ("mcp__s__Mm", ""),
         ("mcp__s__zz", ""),
@@ -73,16 +73,16 @@ def test_a_schema_is_written_again_as_javascript_writes_it(tmp_path: Path) -> No
 
 def test_definitions_lose_what_cannot_be_seen(tmp_path: Path) -> None:
     schema = {"type": "object", "properties": {"ﬁ": {"enum": ["a\u200bb", "①"]}}}
-    tools = _inline(tmp_path, _listing("s", _tool("t", schema, description="so\u00adft\u00a0x")))
+    tools = _inline(tmp_path, listing("s", tool("t", schema, description="so\u00adft\u00a0x")))
     assert tools[0]["description"] == "soft x"
     assert tools[0]["input_schema"]["properties"] == {"fi": {"enum": ["ab", "1"]}}
 
 
 def test_a_top_level_choice_is_put_into_words(tmp_path: Path) -> None:
     schema = {"type": "object", "oneOf": [{"required": ["a"]}, {"required": ["b", "c"]}]}
-    tool = _inline(tmp_path, _listing("s", _tool("t", schema, description="d")))[0]
-    assert tool["description"].endswith("exactly one of: (a), (b, c).\n\nd")
-    assert tool["input_schema"] == {
+    shown = _inline(tmp_path, listing("s", tool("t", schema, description="d")))[0]
+    assert shown["description"].endswith("exactly one of: (a), (b, c).\n\nd")
+    assert shown["input_schema"] == {
         "type": "object",
         "properties": {},
         "required": [],
@@ -91,16 +91,16 @@ def test_a_top_level_choice_is_put_into_words(tmp_path: Path) -> None:
 
 
 def test_bad_tools_are_dropped_and_a_bad_schema_loses_the_whole_list(tmp_path: Path) -> None:
-    odd = _tool("odd", {"type": "object", "properties": {"no spaces": {}}})
-    assert [tool["name"] for tool in _inline(tmp_path, _listing("s", odd, _tool("ok")))] == [
+    odd = tool("odd", {"type": "object", "properties": {"no spaces": {}}})
+    assert [entry["name"] for entry in _inline(tmp_path, listing("s", odd, tool("ok")))] == [
         "mcp__s__ok"
     ]
-    assert _inline(tmp_path, _listing("s", _tool("ok"), {"name": "x", "inputSchema": {}})) == []
+    assert _inline(tmp_path, listing("s", tool("ok"), {"name": "x", "inputSchema": {}})) == []
 
 
 def test_deferred_tools_are_names_until_a_search_loads_them(tmp_path: Path) -> None:
-    always = _tool("meta", _meta={"anthropic/alwaysLoad": True})
-    place = Place(tmp_path, listings=(_listing("Bee", _tool("btool"), always),)).write({})
+    always = tool("meta", _meta={"anthropic/alwaysLoad": True})
+    place = Place(tmp_path, listings=(listing("Bee", tool("btool"), always),)).write({})
     session = place.begin()
     body = place.body(session, Prompted(text="x"))
     names = [tool["name"] for tool in body["tools"]]
@@ -118,9 +118,9 @@ def test_deferred_tools_are_names_until_a_search_loads_them(tmp_path: Path) -> N
 
 def test_instructions_are_told_server_by_server(tmp_path: Path) -> None:
     listings = (
-        _listing("zz", instructions="last  \n"),
-        _listing("Mm", instructions="i" * 5000),
-        _listing("none"),
+        listing("zz", instructions="last  \n"),
+        listing("Mm", instructions="i" * 5000),
+        listing("none"),
     )
     told = texts(Place(tmp_path, listings=listings).write({}).first()["messages"][1])[0]
     block = told[told.index("# MCP Server Instructions") : told.index("\n\nThe following skills")]
