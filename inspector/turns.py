@@ -109,6 +109,8 @@ class Printed(_Ours):
     """The end; None where `text` is the whole."""
     tokens: int | None = None
     """The measure of the whole, where the text at hand does not tell it."""
+    size: int | None = None
+    """Bytes of the whole, where the client counts in them."""
     lines: int | None = None
     """Lines of the whole, where a part is left out."""
 

@@ -14,13 +14,18 @@ _MEMBERS = frozenset({"chunk_id", "wall_time_seconds", "original_token_count"})
 def printed(string: str, profile: Profile) -> Printed:
     """A text as printed: whole, or in two ends where the client's warning and mark say so."""
     found = templates.start(profile.literals["output.warning"], string)
-    cut = None if found is None else templates.search(profile.literals["output.mark"], found[1])
-    if found is None or cut is None:
+    if found is None:
         return Printed(text=string)
-    measures, (head, _, tail) = found[0], cut
-    return Printed(
-        text=head, rest=tail, tokens=int(measures["count"]), lines=int(measures["lines"])
-    )
+    lines = int(found[0]["lines"])
+    cut = templates.search(profile.literals["output.mark"], found[1])
+    if cut is not None:
+        count = int(found[0]["count"])
+        return Printed(text=cut[0], rest=cut[2], tokens=count, lines=lines)
+    cut = templates.search(profile.literals["output.mark.bytes"], found[1])
+    if cut is not None:
+        size = int(cut[1]["gone"]) + profile.limits["output.bytes"]
+        return Printed(text=cut[0], rest=cut[2], size=size, lines=lines)
+    return Printed(text=string)
 
 
 def command(string: str, profile: Profile) -> Ran | None:

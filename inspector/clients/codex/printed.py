@@ -1,7 +1,7 @@
 """What commands and scripts print, framed as the client frames it: measures, warnings, the cut."""
 
 from inspector.clients.codex.fill import computed, fill
-from inspector.clients.codex.shorten import cost, mark, middle_cut
+from inspector.clients.codex.shorten import TOKEN, cost, mark, middle_cut
 from inspector.jsontext import quote
 from inspector.profiles import Profile
 from inspector.text import EMPTY, Origin, Text, text
@@ -28,7 +28,7 @@ def value(ran: Ran, limit: int, origin: Origin, profile: Profile, outer: int | N
 
 def _facts(ran: Ran, origin: Origin) -> dict[str, Text]:
     measure = ran.printed.tokens
-    count = computed("tokens", str(cost(ran.printed.text)))
+    count = computed("tokens", str(_tokens(ran.printed)))
     return {
         "chunk": text(ran.chunk, origin),
         "seconds": text(ran.seconds, origin),
@@ -38,12 +38,25 @@ def _facts(ran: Ran, origin: Origin) -> dict[str, Text]:
     }
 
 
+def _tokens(said: Printed) -> int:
+    """The tokens of a whole whose text or size is at hand."""
+    return cost(said.text) if said.size is None else -(-said.size // TOKEN)
+
+
 def printed(said: Printed, limit: int, origin: Origin, profile: Profile) -> Text:
     """What was printed; where a part is left out, with the warning and the mark."""
     if said.rest is None:
         return text(said.text, origin)
-    gone = mark((said.tokens or 0) - limit, profile)
-    head = warning(text(str(said.tokens), origin), text(str(said.lines), origin), profile)
+    lines = text(str(said.lines), origin)
+    if said.size is None:
+        gone = mark((said.tokens or 0) - limit, profile)
+        head = warning(text(str(said.tokens), origin), lines, profile)
+    else:
+        # Models outside the catalog: the limit is one of bytes (witness: unk_shell).
+        left_out = str(said.size - profile.limits["output.bytes"])
+        holes = {"gone": text(left_out, origin)}
+        gone = fill(profile.literal("output.mark.bytes"), holes)
+        head = warning(computed("tokens", str(_tokens(said))), lines, profile)
     return head + text(said.text, origin) + gone + text(said.rest, origin)
 
 

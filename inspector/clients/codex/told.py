@@ -50,6 +50,7 @@ def _holes(name: str, call: Call, cwd: str, profile: Profile) -> Mapping[str, st
         "session": str(given.get("session_id")),
         "path": join(cwd, word(given.get("path"))),
         "cell": word(given.get("cell_id")),
+        "task": word(given.get("task_name")),
     }
 
 

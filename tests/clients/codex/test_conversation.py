@@ -4,6 +4,8 @@ import json
 from dataclasses import replace
 from typing import Any
 
+import pytest
+
 from inspector.clients.codex.replies import TRANSCRIPT
 from inspector.text import ByteClass, Kind, Mask
 from inspector.turns import (
@@ -290,3 +292,43 @@ def test_members_the_client_does_not_know_are_dropped_and_missing_ids_are_made()
     ]  # fmt: skip
     assert [list(item.items()) for item in sent[:3]] == [list(item.items()) for item in expected]
     assert (len(sent), sent[3]["id"][:3]) == (4, "fc_")
+
+
+@pytest.mark.parametrize(
+    ("outcome", "sent"),
+    [
+        (
+            Printed(text="a", rest="z", size=108894, lines=20000),
+            "Original token count: 27224\nOutput:\n"
+            "Warning: truncated output (original token count: 27224)\n"
+            "Total output lines: 20000\n\na…98894 chars truncated…z",
+        ),
+        (
+            Printed(text="a", rest="z", tokens=10974, lines=9000),
+            "Original token count: 10974\nOutput:\n"
+            "Warning: truncated output (original token count: 10974)\n"
+            "Total output lines: 9000\n\na…974 tokens truncated…z",
+        ),
+        (Printed(text="\ufffd", tokens=1), "Original token count: 1\nOutput:\n\ufffd"),
+    ],
+)
+def test_what_is_left_out_of_an_output_is_told_by_its_measures(outcome: Printed, sent: str) -> None:
+    of = world(config='model = "gpt-5.5"\n' + CUSTOM)
+    conversation = begin(of)
+    conversation.step(turn(Prompted(text="x")), of)
+    call = Called(id="c1", name="exec_command", input='{"cmd":"x"}', item_id="fc_1")
+    ran = Ran(chunk="0d0c80", seconds="0.0000", code="0", printed=outcome)
+    built = conversation.step(turn(Replied(blocks=(call,)), Returned(call="c1", outcome=ran)), of)
+    heading = "Chunk ID: 0d0c80\nWall time: 0.0000 seconds\nProcess exited with code 0\n"
+    assert items(built)[-1]["output"] == heading + sent
+
+
+def test_a_result_of_unknown_form_is_adopted() -> None:
+    of = world(config='model = "gpt-5.5"\n' + CUSTOM)
+    conversation = begin(of)
+    conversation.step(turn(Prompted(text="x")), of)
+    call = Called(id="c1", name="exec_command", input='{"cmd":"x"}', item_id="fc_1")
+    told = Returned(call="c1", text="Chunk No: 1")
+    built = conversation.step(turn(Replied(blocks=(call,)), told), of)
+    adopted = [run for run in built.runs if run.origin.byte_class is ByteClass.ADOPTED]
+    assert [built.body[run.start : run.end] for run in adopted] == [b"Chunk No: 1"]
