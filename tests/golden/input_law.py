@@ -8,6 +8,7 @@ its file tools and skills, its errors) is no input, whatever an origin calls it.
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import cast
 
 from pydantic import BaseModel
 
@@ -128,7 +129,7 @@ def _words_of(model: BaseModel) -> Iterator[str]:
     if isinstance(model, Told | Unread):
         return
     for name, value in model:
-        items: tuple[object, ...] = value if isinstance(value, tuple) else (value,)
+        items = cast("tuple[object, ...]", value if isinstance(value, tuple) else (value,))
         for item in items:
             if isinstance(item, BaseModel):
                 yield from _words_of(item)
