@@ -42,7 +42,7 @@ _EARLY = 0.02
 """Seconds after which a request is written although its answer has not ended."""
 _QUICK = 0.02
 """Seconds within which only a test's server answers; such exchanges are written together."""
-_TICK = 0.01
+_TICK = 0.02
 """Seconds between two looks of the thread while there is something to write."""
 _AWAKE = 0.1
 """Seconds the thread goes on looking after it has written something."""

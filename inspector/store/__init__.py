@@ -15,6 +15,7 @@ import threading
 import time
 from collections.abc import Callable, Generator
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Any, ClassVar, Self
@@ -22,17 +23,12 @@ from typing import Any, ClassVar, Self
 from inspector import record
 from inspector.errors import BadInput
 from inspector.session import Exchange, Recording, Session, Snapshot
-from inspector.store.bodies import Packed, Recent, Row, whole
+from inspector.store.bodies import Row
 from inspector.store.file import PATIENCE_MS, connected
+from inspector.store.rows import SELECT, Rows, exchange, row_of
 
 _ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 _MADE_BY_USERS = ("run", "proxy", "import")
-_COLUMNS = "e.data, e.base, e.head, e.tail, e.request, e.wire, e.response, p.data, p.response"
-_EXCHANGE = f"SELECT {_COLUMNS} FROM exchange e LEFT JOIN partial p ON p.id = e.id"  # noqa: S608
-_INSERT = (
-    "INSERT INTO exchange (id, session, number, data, response, wire, request, base, head, tail)"
-    " SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?"
-)
 LOOK_SECONDS = 0.5
 """Between two looks whether the file is still there."""
 
@@ -59,9 +55,7 @@ class Store:
         self._place = _place(path)
         self._look = 0.0
         """When to see next whether the file is still there."""
-        self._recent = Recent()
-        self._open: dict[str, Exchange] = {}
-        """Exchanges that were put and have not ended."""
+        self._written = Rows()
         self._waiting: dict[str, Exchange] | None = None
         """Inside `together`: what is to be written at its end."""
         self._sessions: dict[str, Session] = {}
@@ -117,7 +111,7 @@ class Store:
                 self._waiting[exchange.id] = exchange
                 return
             with self._writing() as connection:
-                self._put(connection, exchange)
+                self._written.put(connection, exchange)
 
     @contextmanager
     def together(self, patient: bool = True) -> Generator[None]:
@@ -138,70 +132,10 @@ class Store:
                     fault = error
                 finally:
                     waiting, self._waiting = self._waiting, None
-                for exchange in waiting.values():
-                    self._put(connection, exchange)
+                for one in waiting.values():
+                    self._written.put(connection, one)
             if fault is not None:
                 raise fault
-
-    def _put(self, connection: sqlite3.Connection, exchange: Exchange) -> None:
-        data = record.dump(record.exchange_data(exchange))
-        before = self._open.pop(exchange.id, None)
-        if not exchange.ended:
-            self._open[exchange.id] = exchange
-        if before is not None and _same_request(before, exchange):  # noqa: SIM102
-            if self._again(connection, exchange, data):
-                return
-        try:
-            self._insert(connection, exchange, data)
-        except sqlite3.IntegrityError:
-            self._take_out(connection, exchange.id)
-            self._insert(connection, exchange, data)
-
-    def _again(self, connection: sqlite3.Connection, exchange: Exchange, data: bytes) -> bool:
-        """Write what is new of an exchange that is there; whether it still is."""
-        if not exchange.ended:
-            cursor = connection.execute(
-                "INSERT OR REPLACE INTO partial (id, data, response)"
-                " SELECT id, ?, ? FROM exchange WHERE id = ?",
-                (data, exchange.response, exchange.id),
-            )
-            return cursor.rowcount > 0
-        connection.execute("DELETE FROM partial WHERE id = ?", (exchange.id,))
-        cursor = connection.execute(
-            "UPDATE exchange SET session = ?, number = ?, data = ?, response = ? WHERE id = ?",
-            (exchange.session, exchange.number, data, exchange.response, exchange.id),
-        )
-        return cursor.rowcount > 0
-
-    def _insert(self, connection: sqlite3.Connection, exchange: Exchange, data: bytes) -> None:
-        wire = None if exchange.request_wire == exchange.request else exchange.request_wire
-        packed = self._recent.packed(exchange.session, exchange.request)
-        start = (exchange.id, exchange.session, exchange.number, data, exchange.response, wire)
-        row = (packed.rest, packed.base, packed.head, packed.tail)
-        if packed.base is None:
-            connection.execute(_INSERT, (*start, *row))
-        else:
-            # Another process may have removed what this one wrote.
-            there = " WHERE EXISTS (SELECT 1 FROM exchange WHERE id = ? AND session = ?)"
-            found = connection.execute(
-                _INSERT + there, (*start, *row, packed.base, exchange.session)
-            )
-            if found.rowcount < 1:
-                packed = Packed(exchange.request)
-                connection.execute(_INSERT, (*start, exchange.request, None, 0, 0))
-        self._recent.remember(exchange.session, exchange.id, exchange.request, packed)
-
-    def _take_out(self, connection: sqlite3.Connection, exchange_id: str) -> None:
-        """Delete a row, those that build on it made whole before."""
-        self._recent.forget()  # they may build on it
-        for (name,) in self._rows("SELECT id FROM exchange WHERE base = ?", exchange_id):
-            body = self.get(name).request
-            connection.execute(
-                "UPDATE exchange SET request = ?, base = NULL, head = 0, tail = 0 WHERE id = ?",
-                (body, name),
-            )
-        connection.execute("DELETE FROM partial WHERE id = ?", (exchange_id,))
-        connection.execute("DELETE FROM exchange WHERE id = ?", (exchange_id,))
 
     def put_snapshot(self, session_id: str, snapshot: Snapshot) -> None:
         """Keep a session's snapshot, in place of the one kept before."""
@@ -214,7 +148,7 @@ class Store:
     def remove(self, session_id: str) -> None:
         """Delete a session with its exchanges and its snapshot; none of that name is fine."""
         with self._writing() as connection:
-            self._recent.forget(session_id)
+            self._written.forget(session_id)
             connection.execute(
                 "DELETE FROM partial WHERE id IN (SELECT id FROM exchange WHERE session = ?)",
                 (session_id,),
@@ -250,7 +184,7 @@ class Store:
 
     def get(self, exchange_id: str) -> Exchange:
         """The exchange with this id."""
-        rows = self._rows(f"{_EXCHANGE} WHERE e.id = ?", exchange_id)
+        rows = self._rows(f"{SELECT} WHERE e.id = ?", exchange_id)
         if not rows:
             raise BadInput(f"{exchange_id}: no such exchange in {self.path}; see `inspector show`")
         return self._exchange(rows[0])
@@ -261,16 +195,17 @@ class Store:
 
     def exchanges(self, session_id: str) -> tuple[Exchange, ...]:
         """The exchanges of a session, in order."""
-        rows = self._rows(f"{_EXCHANGE} WHERE e.session = ? ORDER BY e.number, e.id", session_id)
+        rows = self._rows(f"{SELECT} WHERE e.session = ? ORDER BY e.number, e.id", session_id)
         found: dict[str, Exchange] = {}
 
         def base(name: str) -> Row:
             # Mostly the exchange read just before.
-            return (None, 0, 0, found[name].request) if name in found else self._base(name)
+            known = found.get(name)
+            return (None, 0, 0, known.request) if known else row_of(self._connection, name)
 
         for row in rows:
-            exchange = self._exchange(row, base)
-            found[exchange.id] = exchange
+            one = self._exchange(row, base)
+            found[one.id] = one
         return tuple(found.values())
 
     def snapshot(self, session_id: str) -> Snapshot | None:
@@ -341,28 +276,8 @@ class Store:
     def _session(self, row: tuple[bytes]) -> Session:
         return self._read(lambda: record.session_from(json.loads(row[0])))
 
-    def _exchange(
-        self, row: tuple[Any, ...], other: Callable[[str], Row] | None = None
-    ) -> Exchange:
-        data, base, head, tail, rest, wire, response, later, received = row
-
-        def read() -> Exchange:
-            request = whole((base, head, tail, rest), other or self._base)
-            return record.exchange_from(
-                json.loads(data if later is None else later),
-                request=request,
-                wire=request if wire is None else wire,
-                response=response if received is None else received,
-            )
-
-        return self._read(read)
-
-    def _base(self, name: str) -> Row:
-        rows = self._rows("SELECT base, head, tail, request FROM exchange WHERE id = ?", name)
-        if not rows:
-            raise ValueError(f"the request it builds on is gone ({name})")
-        base, head, tail, rest = rows[0]
-        return base, head, tail, rest
+    def _exchange(self, row: tuple[Any, ...], base: Callable[[str], Row] | None = None) -> Exchange:
+        return self._read(lambda: exchange(row, base or partial(row_of, self._connection)))
 
     def _read[Value](self, read: Callable[[], Value]) -> Value:
         try:
@@ -411,8 +326,7 @@ class Store:
         with suppress(sqlite3.Error):
             if self._connection.in_transaction:
                 self._connection.execute("ROLLBACK")
-        self._recent.forget()
-        self._open.clear()
+        self._written.forget()
 
     def _find_again(self) -> None:
         """Begin a new file where ours was deleted or replaced; raises `Renewed` then, once."""
@@ -424,8 +338,7 @@ class Store:
             return
         with suppress(sqlite3.Error):
             self._connection.close()
-        self._recent.forget()
-        self._open.clear()
+        self._written.forget()
         self._connection = connected(self.path, create=True)
         self._place = _place(self.path)
         for session in tuple(self._sessions.values()):
@@ -439,7 +352,3 @@ def _place(path: Path) -> tuple[int, int] | None:
     except OSError:
         return None
     return found.st_dev, found.st_ino
-
-
-def _same_request(one: Exchange, other: Exchange) -> bool:
-    return one.request == other.request and one.request_wire == other.request_wire
