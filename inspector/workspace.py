@@ -61,6 +61,8 @@ class Git(_Ours):
     default_branch: str | None = None
     """What `refs/remotes/origin/HEAD` points at."""
     user_name: str | None = None
+    user_mailbox: str | None = None
+    """What stands before the `@` of the user's address."""
     status: str = ""
     """Output of `git status --short`, paths relative to the working directory."""
     log: str = ""

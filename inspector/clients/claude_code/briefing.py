@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from inspector.clients.claude_code import mcp
+from inspector.clients.claude_code import mcp, safeguards
 from inspector.clients.claude_code.options import options
 from inspector.clients.claude_code.phrase import computed, fact, lines, phrase, template
-from inspector.clients.claude_code.settings import Settings, absolute
+from inspector.clients.claude_code.settings import Settings
 from inspector.clients.claude_code.style import Style
 from inspector.profiles import Profile
 from inspector.text import EMPTY, Text
@@ -19,18 +19,12 @@ def surroundings(profile: Profile, environment: Environment) -> Text:
         "environment",
         cwd=fact("cwd", environment.cwd),
         git=fact("git", "true" if environment.git else "false"),
-        added=_added(profile, added(environment)),
+        added=_added(profile, safeguards.added(environment)),
         platform=fact("platform", environment.platform),
         shell=fact("shell", _shell(environment)),
         os=fact("os_version", environment.os_version),
         cautions=profile.known("environment.cautions"),
     )
-
-
-def added(environment: Environment) -> tuple[str, ...]:
-    """Additional working directories."""
-    listed = options(environment.argv).all("--add-dir")
-    return tuple(absolute(path, environment.cwd) for path in listed)
 
 
 def removed(profile: Profile, folders: Iterable[str]) -> Text:
@@ -122,9 +116,12 @@ def tokens(profile: Profile, used: int) -> Text:
     return phrase(profile, "tokens", left=computed(str(left), "tokens"))
 
 
-def mode(profile: Profile) -> Text | None:
+def mode(profile: Profile, environment: Environment, prompt: str) -> Text | None:
     """The paragraph of the permission mode; None where it has none."""
     name = profile.switches.get("mode.text", "")
+    if name in profile.templates:
+        path = safeguards.plan_path(profile, environment, prompt)
+        return template(profile, name, path=path)
     return profile.known(name) if name else None
 
 

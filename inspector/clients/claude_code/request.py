@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from inspector.clients import Request
-from inspector.clients.claude_code import briefing, options, start, system, tools
+from inspector.clients.claude_code import briefing, options, safeguards, start, system, tools
 from inspector.clients.claude_code.message import marked
 from inspector.clients.claude_code.phrase import fact, phrase
 from inspector.clients.claude_code.state import State
@@ -26,6 +26,8 @@ def request(state: State, world: World) -> Request:
         "metadata": {"user_id": start.metadata(process)},
     }
     parts |= _params(state, environment)
+    if profile.switches["safeguards"] == "yes":
+        parts["safeguards"] = safeguards.safeguards(profile, world)
     given, late = _given(environment), profile.lists["members.late"]
     first = {name: parts[name] for name in profile.lists["members"] if name in parts}
     last = {name: first.pop(name) for name in late if name in first}
@@ -100,7 +102,7 @@ def _headers(state: State, environment: Environment) -> tuple[tuple[str, Text], 
 
 def _betas(state: State, environment: Environment) -> list[str]:
     profile = state.profile
-    betas = [*profile.lists["betas"], *profile.lists["betas.more"]]
+    betas = [*profile.lists["betas"], *profile.lists["betas.more"], *profile.lists["betas.plan"]]
     if options.on(environment, "DISABLE_INTERLEAVED_THINKING"):
         betas = [beta for beta in betas if not beta.startswith("interleaved-thinking")]
     if not state.process.pool.searching:

@@ -132,6 +132,7 @@ def _read(profile: Profile, call: Called, outcome: Returned | None, world: World
 
 
 def not_kept(call: Called, outcome: Returned | None) -> Block:
+    """The result of reading a file whose bytes at that moment are not in the snapshot."""
     if outcome is None or (outcome.text is None and outcome.raw is None):
         return success(call.id, adopted("a file that is not in the snapshot"))
     return _given(call, outcome, Origin(Kind.FILE_NOT_KEPT, call.id))

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from inspector.clients.claude_code import agents, briefing, listing, mcp
+from inspector.clients.claude_code import agents, briefing, listing, mcp, safeguards
 from inspector.clients.claude_code.phrase import computed, fact, lines, paragraphs, phrase
 from inspector.clients.claude_code.state import State
 from inspector.text import Text
@@ -16,7 +16,7 @@ def news(state: State, world: World) -> list[Text]:
 
 
 def _folders(state: State, world: World) -> list[Text]:
-    now = briefing.added(world.environment)
+    now = safeguards.added(world.environment)
     gone = [path for path in state.folders if path not in now]
     return [briefing.removed(state.profile, gone)] if gone else []
 

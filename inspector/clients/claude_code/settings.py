@@ -59,19 +59,30 @@ class Settings:
 
 def settings(tree: Tree, environment: Environment) -> Settings:
     """Read every scope the command line allows; later scopes win, lists grow."""
+    merged: dict[str, Any] = {}
+    every = scopes(tree, environment)
+    for _, scope in every:
+        _merge(merged, scope)
+    return Settings(merged, _sources(options(environment.argv)), every[-1][1])
+
+
+def scopes(tree: Tree, environment: Environment) -> tuple[tuple[str, dict[str, Any]], ...]:
+    """Every scope by the client's name for it; one that is not read is empty."""
     given = options(environment.argv)
     sources = _sources(given)
-    managed = _load(tree, f"{MANAGED}/managed-settings.json")
-    merged: dict[str, Any] = {}
-    for scope in (
-        _load(tree, f"{environment.config_home}/settings.json") if "user" in sources else {},
-        _load(tree, f"{environment.cwd}/.claude/settings.json") if "project" in sources else {},
-        _load(tree, f"{environment.cwd}/.claude/settings.local.json") if "local" in sources else {},
-        flagged(tree, environment, given),
-        managed,
-    ):
-        _merge(merged, scope)
-    return Settings(merged, sources, managed)
+    files = {
+        "user": f"{environment.config_home}/settings.json",
+        "project": f"{environment.cwd}/.claude/settings.json",
+        "local": f"{environment.cwd}/.claude/settings.local.json",
+    }
+    return (
+        *(
+            (f"{name}Settings", _load(tree, path) if name in sources else {})
+            for name, path in files.items()
+        ),
+        ("flagSettings", flagged(tree, environment, given)),
+        ("policySettings", _load(tree, f"{MANAGED}/managed-settings.json")),
+    )
 
 
 def _sources(given: Options) -> frozenset[str]:

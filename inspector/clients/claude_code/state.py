@@ -93,6 +93,8 @@ class State:
     """Whether the first paragraphs were put off to the next request."""
     hooked: tuple[Hooked, ...] = ()
     """What hooks printed before the request that is being made."""
+    asked: str = ""
+    """The conversation's first prompt."""
     prompts: int = 0
     """Prompts in the conversation."""
     typed: int = 0

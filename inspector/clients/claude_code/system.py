@@ -14,6 +14,7 @@ from inspector.text import EMPTY, Kind, Mask, Origin, Piece, Text, Value, text
 from inspector.workspace import Environment, World
 
 _ODD = re.compile(r"[^a-zA-Z0-9]")
+_WORD = re.compile(r"[a-z0-9]+")
 
 
 def billing(profile: Profile, environment: Environment, prompt: int, turn: int) -> Text | None:
@@ -82,6 +83,11 @@ def memory_path(environment: Environment) -> str:
 def slug(folder: str) -> str:
     """How the client names a project's folder."""
     return _ODD.sub("-", folder)
+
+
+def words(prompt: str) -> str:
+    """A prompt's first words, as the client makes a file name of them."""
+    return "-".join(_WORD.findall(prompt.lower())[:4])
 
 
 def memory_section(profile: Profile, environment: Environment) -> Text:

@@ -1,0 +1,123 @@
+"""What a session in plan mode tells the API of its permissions (`plan_mode`)."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from inspector.clients.claude_code import options, system
+from inspector.clients.claude_code.phrase import fact
+from inspector.clients.claude_code.plain import items, mapping
+from inspector.clients.claude_code.settings import absolute, scopes
+from inspector.profiles import Profile
+from inspector.text import Kind, Origin, Text, Value, text
+from inspector.workspace import Environment, Git, World
+
+
+def safeguards(profile: Profile, world: World) -> list[Value]:
+    """The one entry of `safeguards`."""
+    environment = world.environment
+    cwd = fact("cwd", environment.cwd)
+    rules = dict(scopes(world.tree, environment))
+    context: dict[str, Value] = {
+        "v": 1,
+        "permission_mode": "plan",
+        "platform": fact("platform", environment.platform),
+        "live_cwd": cwd,
+        "home_dir": fact("home", environment.home),
+        "rule_roots": _roots(profile, environment),
+        "trusted_directories": {
+            "primary": {"path": cwd, "resolved": [cwd]},
+            "additional": [_added(path) for path in added(environment)],
+            "network": [],
+            "block_reads_outside_working_directories": False,
+        },
+        # What is allowed is not told in plan mode.
+        "rules": {
+            "allow": [],
+            "deny": list(_rules(rules, environment, "deny")),
+            "ask": list(_rules(rules, environment, "ask")),
+        },
+        **profile.values["safeguards.fixed"],
+        "user_identity": _identity(environment.git),
+        "git_state": _git(environment),
+        **profile.values["safeguards.last"],
+    }
+    return [{"type": "dangerous_tool_use", "classifier_context": context}]
+
+
+def added(environment: Environment) -> tuple[str, ...]:
+    """Additional working directories."""
+    listed = options.options(environment.argv).all("--add-dir")
+    return tuple(absolute(path, environment.cwd) for path in listed)
+
+
+def _roots(profile: Profile, environment: Environment) -> Value:
+    """Where the rules of each source start; inline settings live in the client's own folder."""
+    cwd = fact("cwd", environment.cwd)
+    roots: dict[str, Value] = dict.fromkeys(profile.lists["safeguards.roots"], cwd)
+    roots["userSettings"] = fact("config_home", environment.config_home)
+    given = options.options(environment.argv).value("--settings")
+    if given is not None and given.lstrip().startswith("{"):
+        folder = text(f"{environment.temp}/claude-", Origin(Kind.FACT, "temp"))
+        roots["flagSettings"] = folder + profile.mask("user")
+    elif given is not None:
+        whole = absolute(given, environment.cwd)
+        roots["flagSettings"] = fact("--settings", whole.rpartition("/")[0])
+    return roots
+
+
+def _added(path: str) -> Value:
+    shown = fact("add-dir", path)
+    return {"path": shown, "resolved": [shown], "source": "cliArg"}
+
+
+def _rules(
+    scopes: Mapping[str, Mapping[str, object]], environment: Environment, kind: str
+) -> Iterator[Value]:
+    for source, values in scopes.items():
+        for rule in items(mapping(values.get("permissions")).get(kind)):
+            if isinstance(rule, str):
+                yield {"rule": fact("settings.permissions", rule), "source": source}
+    flags = options.options(environment.argv).all("--disallowedTools") if kind == "deny" else ()
+    for rule in options.names(flags):
+        yield {"rule": fact("--disallowedTools", rule), "source": "cliArg"}
+
+
+def _identity(git: Git | None) -> Text:
+    """The name in the address that git has for the user."""
+    if git is None or git.user_mailbox is None:
+        return text("⟦adopted⟧", Origin(Kind.ADOPTED, "the user's name where git knows no address"))
+    return fact("git.user_mailbox", git.user_mailbox)
+
+
+def _git(environment: Environment) -> Value:
+    git = environment.git
+    if git is None:
+        return None
+    born = bool(git.log)
+    remotes: Sequence[Value] = [
+        text("⟦adopted⟧", Origin(Kind.ADOPTED, "what the client makes of remotes"))
+        for _ in git.remotes
+    ]
+    return {
+        "cwd": fact("cwd", environment.cwd),
+        "root": fact("git.root", git.root),
+        "branch": fact("git.head", git.head.removeprefix("ref: refs/heads/")) if born else None,
+        "default_branch": None,
+        "status": None,
+        "visibility": {
+            "origin": None,
+            "push_remote": "origin",
+            "remotes": remotes,
+            "visibility_cache": [],
+        },
+    }
+
+
+def plan_path(profile: Profile, environment: Environment, prompt: str) -> Text:
+    """The plan's file: the prompt's first words, then two random ones."""
+    return (
+        fact("config_home", f"{environment.config_home}/plans/")
+        + text(system.words(prompt), Origin(Kind.PROMPT, "prompt"))
+        + text("-", Origin(Kind.COMPUTED, "plan"))
+        + profile.mask("plan_name")
+        + text(".md", Origin(Kind.COMPUTED, "plan"))
+    )
