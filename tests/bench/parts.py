@@ -70,6 +70,10 @@ def store(rounds: int) -> list[list[str]]:
     return [*rows, *ratios(found, "memcmp"), ["bytes on disk / last body", f"{size:.2f}", "", ""]]
 
 
+def _parsed(one: bytes, two: bytes) -> tuple[object, object]:
+    return orjson.loads(one), orjson.loads(two)
+
+
 def diff(rounds: int) -> list[list[str]]:
     """Split and diff against orjson's parse of the same bodies."""
     from inspector import diff as differ
@@ -80,7 +84,7 @@ def diff(rounds: int) -> list[list[str]]:
         one, two = made.bodies(size, 2)
         left, right = split(one), split(two)
         acts: dict[str, Callable[[], object]] = {
-            f"{label} orjson, both": partial(lambda *both: [*map(orjson.loads, both)], one, two),
+            f"{label} orjson, both": partial(_parsed, one, two),
             f"{label} split": partial(split, one),
             f"{label} split with parent": partial(split, two, parent=left),
             f"{label} diff, one turn more": partial(differ.diff, left, right),
