@@ -107,7 +107,9 @@ def answered(exchange: Exchange, passing: Passing, chunks: list[bytes]) -> Excha
     """The exchange with its response, as far as these chunks go."""
     headers = passing.response_headers
     decoded = codec.decode(b"".join(chunks), _header(headers, "content-encoding"))
-    faults = [exchange.error, passing.error, decoded.fault]
+    # Who has read the last event may hang up [codex 0.171.0, over HTTP/2].
+    broken = "" if _has_ended(passing, decoded.data) else passing.error
+    faults = [exchange.error, broken, decoded.fault]
     if not any(faults) and _ends_early(passing, decoded.data):
         faults.append("the stream ended before its last event")
     return replace(
@@ -127,8 +129,14 @@ def _ends_early(passing: Passing, data: bytes) -> bool:
         return False
     if not urlsplit(passing.url).path.endswith(("/messages", "/responses", "/completions")):
         return False
+    return not _has_ended(passing, data)
+
+
+def _has_ended(passing: Passing, data: bytes) -> bool:
+    """Whether an event stream holds its last event."""
+    kind = _header(passing.response_headers, "content-type")
     tail = data[-65536:]
-    return not any(end in tail for end in _ENDS)
+    return kind.startswith("text/event-stream") and any(end in tail for end in _ENDS)
 
 
 def unfinished(exchange: Exchange) -> Exchange:

@@ -54,8 +54,9 @@ def command(name: str, upstream: int, port: int, folder: Path) -> list[str]:
     where = f"http://127.0.0.1:{upstream}"
     if name == "claude-tap":
         tap = shutil.which("claude-tap") or ""
-        found = [tap, "--tap-no-launch", "--tap-port", str(port), "--tap-target", where]
-        return [*found, "--tap-output-dir", str(folder / "tap"), "--tap-no-update-check"]
+        found = [tap, "--tap-no-launch", "--tap-client", "claude", "--tap-host", "127.0.0.1"]
+        found += ["--tap-port", str(port), "--tap-target", where, "--tap-no-live", "--tap-no-open"]
+        return [*found, "--tap-output-dir", str(folder / "tap")]
     words = [str(_MITMDUMP), "-q", "--listen-host", "127.0.0.1", "-p", str(port)]
     words += ["--set", f"confdir={folder / 'conf'}", "--mode", f"reverse:{where}"]
     if name == "mitmdump -w":

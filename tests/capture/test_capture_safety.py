@@ -351,3 +351,17 @@ def test_an_old_store_folder_can_be_thrown_away_at_any_time(tmp_path: Path) -> N
         pass_(made, b"two")
         made.close()
     assert len(said) <= 1
+
+
+@pytest.mark.parametrize(("answer", "error"), [(END, ""), (b"data: {}\n\n", "client went away")])
+def test_a_client_that_hangs_up_after_the_last_event_broke_nothing_off(
+    answer: bytes, error: str, tmp_path: Path
+) -> None:
+    with keeping(tmp_path / "s.db") as (made, store, _):
+        one = made.begin("POST", "https://h/v1/messages", (), b"{}")
+        one.status, one.response_headers = 200, HEADERS
+        one.chunk(answer)
+        made.finish(one, "client went away")
+        made.close()
+        (found,) = store.exchanges("s")
+    assert (found.response, found.error) == (answer, error)
