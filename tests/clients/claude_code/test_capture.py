@@ -52,41 +52,41 @@ def _user(*blocks: dict[str, Any]) -> dict[str, Any]:
     return {"role": "user", "content": list(blocks)}
 
 
-@pytest.mark.parametrize(
-    ("body", "url", "expected"),
-    [
-        (_main(), URL, ExchangeKind.MAIN),
-        (_main(), URL.replace("?", "/count_tokens?"), ExchangeKind.COUNT_TOKENS),
-        ({"a": 1}, "https://api.anthropic.com/api/hello", ExchangeKind.AUX),
-        (
-            {
-                "messages": [],
-                "system": [{"type": "text", "text": "cc_is_subagent=true;"}],
-                "tools": [],
-            },
-            URL,
-            ExchangeKind.SUBAGENT,
-        ),
-        ({"messages": [], "system": [], "output_config": {"format": {}}}, URL, ExchangeKind.TITLE),
-        (
-            {"messages": [], "system": [], "tools": [], "output_config": {"format": {}}},
-            URL,
-            ExchangeKind.TITLE,
-        ),
-        (
-            {"messages": [], "system": [], "tools": [{}], "output_config": {"format": {}}},
-            URL,
-            ExchangeKind.MAIN,
-        ),
-        (
-            _main({"role": "user", "content": "CRITICAL: Respond with TEXT ONLY. Do not"}),
-            URL,
-            ExchangeKind.COMPACTION,
-        ),
-        ({"messages": [{"role": "user", "content": "quota"}]}, URL, ExchangeKind.AUX),
-        ([1, 2], URL, ExchangeKind.AUX),
-    ],
-)
+KINDS: list[tuple[Any, str, ExchangeKind]] = [
+    (_main(), URL, ExchangeKind.MAIN),
+    (_main(), URL.replace("?", "/count_tokens?"), ExchangeKind.COUNT_TOKENS),
+    ({"a": 1}, "https://api.anthropic.com/api/hello", ExchangeKind.AUX),
+    (
+        {
+            "messages": [],
+            "system": [{"type": "text", "text": "cc_is_subagent=true;"}],
+            "tools": [],
+        },
+        URL,
+        ExchangeKind.SUBAGENT,
+    ),
+    ({"messages": [], "system": [], "output_config": {"format": {}}}, URL, ExchangeKind.TITLE),
+    (
+        {"messages": [], "system": [], "tools": [], "output_config": {"format": {}}},
+        URL,
+        ExchangeKind.TITLE,
+    ),
+    (
+        {"messages": [], "system": [], "tools": [{}], "output_config": {"format": {}}},
+        URL,
+        ExchangeKind.MAIN,
+    ),
+    (
+        _main({"role": "user", "content": "CRITICAL: Respond with TEXT ONLY. Do not"}),
+        URL,
+        ExchangeKind.COMPACTION,
+    ),
+    ({"messages": [{"role": "user", "content": "quota"}]}, URL, ExchangeKind.AUX),
+    ([1, 2], URL, ExchangeKind.AUX),
+]
+
+
+@pytest.mark.parametrize(("body", "url", "expected"), KINDS)
 def test_a_request_is_known_by_its_shape(body: object, url: str, expected: ExchangeKind) -> None:
     assert _exchange(body, url=url).kind is expected
 
