@@ -73,7 +73,7 @@ def write(rows: list[str], found: set[tuple[str, str, str]]) -> None:
     for row in rows:
         client, name = (cell.strip().strip("`") for cell in row.split("|")[1:3])
         paths = sorted({path for one, other, path in found if (one, other) == (client, name)})
-        lines += f"{row} {', '.join(f'`{path}`' for path in paths) or 'tool results'} |\n"
+        lines += f"{row} {', '.join(f'`{path}`' for path in paths) or 'headers'} |\n"
     after = rest.partition(END)[2]
     ARCHITECTURE.write_text(before + BEGIN + HEAD + lines + END + after, encoding="utf-8")
 

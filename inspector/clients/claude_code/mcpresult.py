@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from inspector.clients.claude_code import system
 from inspector.clients.claude_code.javascript import units
-from inspector.clients.claude_code.phrase import computed, phrase
+from inspector.clients.claude_code.phrase import computed, lines, phrase
 from inspector.clients.claude_code.plain import mapping
 from inspector.jsontext import JSON, dumps, javascript_number, javascript_order
 from inspector.profiles import Profile
@@ -33,8 +33,8 @@ def answer(
         return Answer(text(str(failure.get("message")), origin), error=True)
     blocks = _blocks(result)
     if result.get("isError") is True:
-        said = "\n".join(str(block.get("text", "")) for block in blocks)
-        return Answer(text(said, origin), error=True)
+        said = [text(str(block.get("text", "")), origin) for block in blocks]
+        return Answer(lines(said), error=True)
     structured = result.get("structuredContent")
     if structured is not None:
         written = dumps(structured, number=javascript_number, order=javascript_order)

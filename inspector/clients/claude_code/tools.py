@@ -12,6 +12,7 @@ from inspector.profiles import Profile
 from inspector.text import Kind, Origin, Raw, Text, Value
 from inspector.workspace import Environment, World
 
+_WHOLE = 100
 STRUCTURED = "StructuredOutput"
 """The tool through which an answer of a given shape is returned."""
 
@@ -152,10 +153,20 @@ def _search(profile: Profile, environment: Environment) -> tuple[bool, bool]:
         return False, False
     if options.on(environment, "CLAUDE_CODE_DISABLE_EXPERIMENTAL_BETAS"):
         return False, False
-    # `auto` compares a token count that only the API knows; counts of the lab were always small.
-    if value == "auto:100":
+    share = _share(value)
+    if share is not None and share >= _WHOLE:
         return False, False
-    return True, value.startswith("auto") and value != "auto:0"
+    # `auto` compares a token count that only the API knows: measured, tools are deferred where the
+    # count less 500 reaches the share (10 % where none is given) of the window. Taken for less here.
+    return True, value.startswith("auto") and share != 0
+
+
+def _share(value: str) -> float | None:
+    """The share of the window that `auto:N` gives the tools, in percent."""
+    try:
+        return max(float(value.removeprefix("auto:")), 0) if value.startswith("auto:") else None
+    except ValueError:
+        return None
 
 
 def _definition(

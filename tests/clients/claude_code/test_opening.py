@@ -138,7 +138,7 @@ def test_hooks_are_read_from_the_record_of_a_run(tmp_path: Path) -> None:
         attached = {"type": kind, "hookEvent": "SessionStart", "hookName": "SessionStart", **more}
         return {"type": "attachment", "attachment": attached}
 
-    lines = [
+    lines: list[dict[str, Any]] = [
         {**hook("hook_success", content="shown"), "rendered": []},
         hook("hook_success", content="not passed on"),
         hook("hook_additional_context", content=["a", "b"]),
