@@ -273,8 +273,16 @@ class ServerChanged(_Ours):
     state: str
 
 
+class Counted(_Ours):
+    """The API counted the tokens of the tools that Claude Code may defer (`ENABLE_TOOL_SEARCH`)."""
+
+    type: Literal["counted"] = "counted"
+    tokens: int
+
+
 type Event = Annotated[
-    Prompted | Replied | Failed | Returned | Hooked | ServerChanged, Field(discriminator="type")
+    Prompted | Replied | Failed | Returned | Hooked | ServerChanged | Counted,
+    Field(discriminator="type"),
 ]
 
 

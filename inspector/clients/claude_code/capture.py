@@ -7,10 +7,11 @@ from inspector.clients.claude_code.mentions import mentions
 from inspector.clients.claude_code.options import Options, options
 from inspector.clients.claude_code.plain import mapping
 from inspector.clients.claude_code.settings import absolute
-from inspector.jsontext import JSON, dumps, loads
+from inspector.jsontext import JSON, Number, dumps, loads
 from inspector.session import Exchange, ExchangeKind
 from inspector.turns import (
     Called,
+    Counted,
     Event,
     Prompted,
     Replied,
@@ -32,15 +33,29 @@ def turns(exchanges: Sequence[Exchange], environment: Environment) -> Turns:
     given = options(environment.argv)
     out: list[Turn] = []
     before: Exchange | None = None
+    counted: list[Event] = []
     for exchange in exchanges:
+        if exchange.kind is ExchangeKind.COUNT_TOKENS:
+            counted += _counted(exchange)
         if exchange.kind is not ExchangeKind.MAIN:
             continue
         messages = _messages(exchange)
         events = _first(messages, exchange, given) if before is None else _next(before, messages)
+        # The client asks for the count before its first request, and for none later.
+        events += counted if before is None else []
         events += hooked.of_messages(_texts_after_last_reply(messages))
         out.append(Turn(at=exchange.started, events=tuple(events)))
         before = exchange
     return Turns(client="claude-code", version=environment.version, turns=tuple(out))
+
+
+def _counted(exchange: Exchange) -> list[Event]:
+    try:
+        found = mapping(loads(exchange.response.decode("utf-8", "replace"))).get("input_tokens")
+    except ValueError:
+        return []
+    asked = any(mapping(loads(exchange.request.decode("utf-8", "replace"))).get("tools") or ())
+    return [Counted(tokens=int(found.text))] if asked and isinstance(found, Number) else []
 
 
 def named_paths(turn: Turn, environment: Environment) -> tuple[str, ...]:

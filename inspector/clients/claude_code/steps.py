@@ -16,13 +16,25 @@ from inspector.clients.claude_code import (
     results,
     rules,
     skilltool,
+    tools,
 )
 from inspector.clients.claude_code.message import Block, Message, joined, text_block
 from inspector.clients.claude_code.phrase import lines, paragraphs, phrase, reminder
 from inspector.clients.claude_code.results import Result
 from inspector.clients.claude_code.state import State
 from inspector.text import Text
-from inspector.turns import Called, Expanded, Hooked, Prompted, Replied, Returned, Said, Told, Turn
+from inspector.turns import (
+    Called,
+    Counted,
+    Expanded,
+    Hooked,
+    Prompted,
+    Replied,
+    Returned,
+    Said,
+    Told,
+    Turn,
+)
 from inspector.workspace import World
 
 _TASKS = frozenset({"TaskCreate", "TaskUpdate"})
@@ -32,7 +44,7 @@ def advance(state: State, turn: Turn, world: World) -> State:
     """The conversation as it stands when the turn's request is sent."""
     outcomes = [event for event in turn.events if isinstance(event, Returned)]
     hooked = tuple(event for event in turn.events if isinstance(event, Hooked))
-    state = replace(state, hooked=hooked)
+    state = _counted(replace(state, hooked=hooked), turn, world)
     for event in turn.events:
         if isinstance(event, Replied):
             state = _replied(state, event)
@@ -46,6 +58,16 @@ def advance(state: State, turn: Turn, world: World) -> State:
         if isinstance(event, Prompted):
             state = opening.prompted(state, event.text, world, _printed(outcomes))
     return _effort(state)
+
+
+def _counted(state: State, turn: Turn, world: World) -> State:
+    """The tools of a session for which the API counted tokens."""
+    found = [event.tokens for event in turn.events if isinstance(event, Counted)]
+    if not found:
+        return state
+    process = state.process
+    pool = tools.pool(process.offered, world, process.settings, found[-1])
+    return replace(state, process=replace(process, pool=pool))
 
 
 def _sent_back(state: State) -> State:

@@ -49,15 +49,18 @@ class Pool:
         return tuple(names)
 
 
-def pool(profile: Profile, world: World, settings: Settings) -> Pool:
-    """The tools of a session from its flags, settings and servers."""
+def pool(profile: Profile, world: World, settings: Settings, counted: int = 0) -> Pool:
+    """The tools of a session from its flags, settings and servers.
+
+    `counted` is how many tokens the API says the deferrable ones take, where the client asked.
+    """
     given = options.options(world.environment.argv)
     names = _builtin(profile, world, settings, given)
     denied = denied_names(given, settings)
     servers = tuple(
         tool for tool in mcp.tools(profile, world.listings) if not _denied(tool.name, denied)
     )
-    wanted, inline = _search(profile, world.environment)
+    wanted, inline = _search(profile, world.environment, counted)
     agent = agents.chosen(world.tree, world.environment, settings)
     listed = agent is not None and bool(agent.tools)
     if agent is not None and listed:
@@ -146,7 +149,7 @@ def _denied(name: str, rules: Sequence[str]) -> bool:
     return False
 
 
-def _search(profile: Profile, environment: Environment) -> tuple[bool, bool]:
+def _search(profile: Profile, environment: Environment, counted: int) -> tuple[bool, bool]:
     """Whether deferral is on, and whether all tools are sent inline all the same (`auto`)."""
     value = environment.env.get("ENABLE_TOOL_SEARCH", "").strip().lower()
     if profile.switches["search"] == "off" or value in {"false", "0", "no", "off"}:
@@ -156,9 +159,12 @@ def _search(profile: Profile, environment: Environment) -> tuple[bool, bool]:
     share = _share(value)
     if share is not None and share >= _WHOLE:
         return False, False
-    # `auto` compares a token count that only the API knows: measured, tools are deferred where the
-    # count less 500 reaches the share (10 % where none is given) of the window. Taken for less here.
-    return True, value.startswith("auto") and share != 0
+    if not value.startswith("auto") or share == 0:
+        return True, False
+    # Measured: tools are deferred where the count less 500 reaches the share of the window.
+    limits = profile.limits
+    own = limits["search.share"] if share is None else share
+    return True, counted - limits["search.overhead"] < limits["skill.window"] * own / _WHOLE
 
 
 def _share(value: str) -> float | None:

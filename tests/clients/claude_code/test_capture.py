@@ -10,7 +10,7 @@ import pytest
 from inspector.clients.claude_code import capture
 from inspector.clients.claude_code.kinds import kind
 from inspector.session import Exchange, ExchangeKind
-from inspector.turns import Called, Prompted, Replied, Returned, Said, Turn
+from inspector.turns import Called, Counted, Prompted, Replied, Returned, Said, Turn
 from tests.clients.claude_code.place import Place
 
 URL = "https://api.anthropic.com/v1/messages?beta=true"
@@ -141,6 +141,21 @@ def test_turns_hold_prompt_reply_and_outcomes(tmp_path: Path) -> None:
         ),
         Returned(call="t2", raw='[{"type":"text","text":"1"}]'),
         Returned(call="t1", text="hi"),
+    )
+
+
+def test_a_count_of_tools_before_the_first_request_belongs_to_it(tmp_path: Path) -> None:
+    place = Place(tmp_path, argv=("-p", "hello")).write({})
+    url = URL.replace("?", "/count_tokens?")
+    exchanges = [
+        _exchange({"tools": [{"name": "x"}]}, {"input_tokens": 7}, url),
+        _exchange({"messages": []}, {"input_tokens": 9}, url),
+        _exchange({"tools": [{"name": "x"}]}, "broken", url),
+        _exchange(_main({"role": "user", "content": "hello"})),
+    ]
+    assert capture.turns(exchanges, place.environment()).turns[0].events == (
+        Prompted(text="hello"),
+        Counted(tokens=7),
     )
 
 

@@ -10,7 +10,7 @@ import pytest
 from inspector.clients.claude_code import hooked, transcript
 from inspector.clients.claude_code.unknown import distance
 from inspector.text import ByteClass
-from inspector.turns import Hooked, Prompted, Returned, Told, Turn
+from inspector.turns import Counted, Hooked, Prompted, Returned, Told, Turn
 from inspector.workspace import Git
 from tests.clients.claude_code.place import Place, called, mentioned, said, texts
 
@@ -198,3 +198,23 @@ def test_headers_of_this_build_are_claimed_in_wire_order(tmp_path: Path) -> None
     made = {name: str(value) for name, value in built.headers}
     assert list(made)[:3] == ["Accept", "Content-Type", "User-Agent"]
     assert (made["X-Stainless-Runtime-Version"], made["Connection"]) == ("v26.12.1", "keep-alive")
+
+
+@pytest.mark.parametrize(
+    ("value", "tokens", "deferred"),
+    [
+        ("auto:1", 10_499, False),
+        ("auto:1", 10_500, True),
+        ("auto", 100_499, False),
+        ("auto", 100_500, True),
+        ("auto:0", 0, True),
+        ("auto:100", 10**7, False),
+        ("auto:x", 100_500, True),
+    ],
+)
+def test_tools_are_deferred_where_the_api_counts_many_tokens(
+    tmp_path: Path, value: str, tokens: int, deferred: bool
+) -> None:
+    place = Place(tmp_path, env={"ENABLE_TOOL_SEARCH": value}).write({})
+    body = place.body(place.begin(), Prompted(text="hello"), Counted(tokens=tokens))
+    assert ("WebFetch" not in [tool["name"] for tool in body["tools"]]) is deferred
