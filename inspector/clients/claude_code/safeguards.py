@@ -116,7 +116,7 @@ def plan_path(profile: Profile, environment: Environment, prompt: str) -> Text:
     """The plan's file: the prompt's first words, then two random ones."""
     return (
         fact("config_home", f"{environment.config_home}/plans/")
-        + text(system.words(prompt), Origin(Kind.PROMPT, "prompt"))
+        + text(system.words(prompt), Origin(Kind.COMPUTED, "plan"))
         + text("-", Origin(Kind.COMPUTED, "plan"))
         + profile.mask("plan_name")
         + text(".md", Origin(Kind.COMPUTED, "plan"))
