@@ -2,13 +2,13 @@
 
 from dataclasses import dataclass
 
-from inspector.clients.claude_code import system
+from inspector.clients.claude_code import shell, system
 from inspector.clients.claude_code.javascript import units
 from inspector.clients.claude_code.phrase import computed, lines, phrase
 from inspector.clients.claude_code.plain import mapping
-from inspector.jsontext import JSON, dumps, javascript_number, javascript_order
+from inspector.jsontext import JSON, dumps, javascript_number, javascript_order, quote
 from inspector.profiles import Profile
-from inspector.text import EMPTY, Kind, Origin, Text, Value, text
+from inspector.text import EMPTY, Kind, Origin, Text, Value, join, text
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,6 @@ def answer(
     `folder` is where the client keeps what it cannot send, up to the file's name.
     """
     origin = Origin(Kind.OUTCOME, call)
-    server = tool.split("__")[1]
     failure = mapping(result.get("error"))
     if failure:
         return Answer(text(str(failure.get("message")), origin), error=True)
@@ -35,25 +34,36 @@ def answer(
     if result.get("isError") is True:
         said = [text(str(block.get("text", "")), origin) for block in blocks]
         return Answer(lines(said), error=True)
-    structured = result.get("structuredContent")
-    if structured is not None:
-        written = dumps(structured, number=javascript_number, order=javascript_order)
-        return _within(profile, text(written, origin))
+    if result.get("structuredContent") is not None:
+        return Answer(_structured(profile, result, call, folder))
     if all(_blank(block) for block in blocks):
         return Answer(phrase(profile, "mcp.empty", tool=text(tool, Origin(Kind.REPLY, call))))
-    made: list[Value] = []
-    for block in blocks:
-        parts = _block(profile, server, block, origin, folder)
-        if parts is None:
-            return None
-        made.extend(parts)
+    return _several(profile, tool.split("__")[1], blocks, call, folder)
+
+
+def _structured(profile: Profile, result: dict[str, JSON], call: str, folder: Text) -> Text:
+    """Structured content, which wins over the blocks beside it."""
+    value = result["structuredContent"]
+    written = dumps(value, number=javascript_number, order=javascript_order)
+    said = text(written, Origin(Kind.OUTCOME, call))
+    if units(written) <= profile.limits["mcp.result"]:
+        return said
+    return shell.kept(profile, said, folder, f"{call}.txt")
+
+
+def _several(
+    profile: Profile, server: str, blocks: list[dict[str, JSON]], call: str, folder: Text
+) -> Answer | None:
+    origin = Origin(Kind.OUTCOME, call)
+    parts = [_block(profile, server, block, origin, folder) for block in blocks]
+    if any(part is None for part in parts):
+        return None
     size = sum(units(str(block.get("text", ""))) for block in blocks)
-    return Answer(made) if size <= profile.limits["mcp.result"] else None
-
-
-def _within(profile: Profile, said: Text) -> Answer | None:
-    """A longer answer is written to a file under a random name: a named gap."""
-    return Answer(said) if units(str(said)) <= profile.limits["mcp.result"] else None
+    if size <= profile.limits["mcp.result"]:
+        return Answer([value for part in parts for value in part or ()])
+    if any(block.get("type") != "text" for block in blocks):
+        return None
+    return Answer(shell.kept(profile, _pretty(blocks, origin), folder, f"{call}.json"))
 
 
 def _blank(block: dict[str, JSON]) -> bool:
@@ -85,6 +95,18 @@ def _block(
         }
         return [_text(phrase(profile, "mcp.resource", **holes))]
     return None
+
+
+def _pretty(blocks: list[dict[str, JSON]], origin: Origin) -> Text:
+    """Text blocks as the client writes them into a file: JSON, two blanks a level."""
+    frame = Origin(Kind.STRUCTURE, "file")
+    entries = [
+        text('  {\n    "type": "text",\n    "text": ', frame)
+        + text(quote(str(block.get("text", ""))), origin)
+        + text("\n  }", frame)
+        for block in blocks
+    ]
+    return text("[\n", frame) + join(text(",\n", frame), entries) + text("\n]", frame)
 
 
 def _text(content: Text) -> Value:

@@ -3,7 +3,7 @@
 import re
 
 from inspector.clients.claude_code import system
-from inspector.clients.claude_code.javascript import cut, trim_end
+from inspector.clients.claude_code.javascript import cut, trim_end, units
 from inspector.clients.claude_code.phrase import computed, fact, lines, phrase
 from inspector.profiles import Profile
 from inspector.text import Kind, Origin, Text, text
@@ -46,20 +46,28 @@ def _shortened(profile: Profile, whole: Text, call: str, ended: Shelled) -> Text
 def _saved(
     profile: Profile, environment: Environment, session: Text, whole: Text, size: str, call: str
 ) -> Text:
-    """An output that was put into a file: its beginning, up to the end of a line."""
+    """An output that was put into a file of a random name."""
+    name = system.numbered(profile, "task_id", call) + computed(".txt", "file")
+    path = folder(profile, environment, session) + name
+    return _shown(profile, whole, text(size, Origin(Kind.OUTCOME, call)), path)
+
+
+def kept(profile: Profile, whole: Text, where: Text, name: str) -> Text:
+    """A whole result that was put into a file called after its call."""
+    size = f"{units(str(whole)) / 1024:.1f}".removesuffix(".0") + "KB"
+    path = where + text(name, Origin(Kind.REPLY, "id"))
+    return _shown(profile, whole, computed(size, "size"), path)
+
+
+def _shown(profile: Profile, whole: Text, size: Text, path: Text) -> Text:
+    """What is shown of a long result: its beginning, up to the end of a line."""
     limit = profile.limits["result.beginning"]
     beginning = whole
     if len(whole) > limit:
         beginning = cut(whole, limit)
         last = str(beginning).rfind("\n")
         beginning = beginning[:last] if last > limit / 2 else beginning
-    return phrase(
-        profile,
-        "result.saved",
-        size=text(size, Origin(Kind.OUTCOME, call)),
-        path=folder(profile, environment, session) + system.numbered(profile, "task_id", call),
-        beginning=beginning,
-    )
+    return phrase(profile, "result.saved", size=size, path=path, beginning=beginning)
 
 
 def folder(profile: Profile, environment: Environment, session: Text) -> Text:

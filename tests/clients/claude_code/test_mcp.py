@@ -8,9 +8,10 @@ import pytest
 
 from inspector.clients.claude_code.mcp import full_name
 from inspector.clients.claude_code.mcpresult import answer
+from inspector.text import EMPTY
 from inspector.turns import Prompted, Returned
 from inspector.workspace import Listing
-from tests.clients.claude_code.place import Place, called, texts
+from tests.clients.claude_code.place import Place, called, literal, texts
 
 INLINE = {"ENABLE_TOOL_SEARCH": "false", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1"}
 
@@ -141,7 +142,7 @@ def test_a_servers_answer_is_passed_on(
     tmp_path: Path, result: object, content: object, error: bool
 ) -> None:
     from inspector.jsontext import loads
-    from inspector.text import EMPTY, encode
+    from inspector.text import encode
 
     value = loads(json.dumps(result).replace("1.5}", "1.50}"))
     assert isinstance(value, dict)
@@ -149,3 +150,38 @@ def test_a_servers_answer_is_passed_on(
     assert made is not None
     assert json.loads(encode(made.content).body) == content
     assert made.error is error
+
+
+@pytest.mark.parametrize(
+    ("result", "size", "name", "begins"),
+    [
+        (
+            {
+                "content": [
+                    {"type": "text", "text": "line\n" * 12_000},
+                    {"type": "text", "text": "z"},
+                ]
+            },
+            "70.4KB",
+            "c.json",
+            '[\n  {\n    "type": "text",\n    "text": "line\\nline',
+        ),
+        ({"structuredContent": {"a": "x" * 60_000}}, "58.6KB", "c.txt", '{"a":"xxxx'),
+    ],
+)
+def test_a_long_answer_is_put_into_a_file_named_after_its_call(
+    tmp_path: Path, result: dict[str, Any], size: str, name: str, begins: str
+) -> None:
+    profile, folder = Place(tmp_path).write({}).profile(), literal("/kept/")
+    made = answer(profile, "mcp__s__t", "c", result, folder)
+    assert made is not None
+    head = f"<persisted-output>\nOutput too large ({size}). Full output saved to: /kept/{name}\n\n"
+    assert str(made.content).startswith(f"{head}Preview (first 2KB):\n{begins}")
+    assert len(str(made.content)) < 2_300
+
+
+def test_a_long_answer_with_more_than_text_is_not_known(tmp_path: Path) -> None:
+    image = {"type": "image", "mimeType": "image/png", "data": ""}
+    result: dict[str, Any] = {"content": [{"type": "text", "text": "x" * 60_000}, image]}
+    profile = Place(tmp_path).write({}).profile()
+    assert answer(profile, "mcp__s__t", "c", result, EMPTY) is None
