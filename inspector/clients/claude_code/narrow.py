@@ -91,8 +91,10 @@ def _result(
     if call.name == "Read" and not given.error:
         # Needed where the snapshot has not kept the file; the builder reads the kept one.
         return given
-    printed = call.name == "Bash" and not given.error
-    own = None if printed else results.sentence(state.profile, call, given, world)
+    worldly = call.name == "Bash" or call.name.startswith("mcp__")
+    own = (
+        None if worldly and not given.error else results.sentence(state.profile, call, given, world)
+    )
     outcome = Told(name=own) if own is not None else _outcome(state, call, given, world)
     return _with(given, outcome)
 

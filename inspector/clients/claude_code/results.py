@@ -173,8 +173,9 @@ def _answered(
         folder = shell.folder(profile, world.environment, around.session)
         made = mcpresult.answer(profile, call.name, call.id, value, folder)
     if made is None:
+        unread = told if isinstance(told, Told) else Unread(raw="")
         return _told(
-            profile, call, outcome and outcome.model_copy(update={"outcome": Unread(raw="")}), world
+            profile, call, outcome and outcome.model_copy(update={"outcome": unread}), world
         )
     if made.error and isinstance(made.content, Text):
         said = made.content + _unloaded(profile, call, around)

@@ -263,3 +263,27 @@ def test_a_search_by_words_is_adopted_and_one_by_name_is_built(tmp_path: Path) -
         place, called(1, "ToolSearch", query="select:WebFetch"), Returned(call="toolu_1", raw=raw)
     )
     assert ByteClass.ADOPTED not in _classes(built)
+
+
+@pytest.mark.parametrize(
+    ("said", "error", "outcome"),
+    [
+        ("(mcp__s__t completed with no output)", False, Answered(result='{"content":[]}')),
+        (
+            "Claude requested permissions to use mcp__s__t, but you haven't granted it yet.",
+            True,
+            Told(name="error.permission"),
+        ),
+    ],
+)
+def test_the_clients_sentences_about_a_server_are_rebuilt(
+    tmp_path: Path, said: str, error: bool, outcome: Answered | Told
+) -> None:
+    from tests.clients.claude_code.test_mcp import listing, tool
+
+    place = Place(tmp_path, listings=(listing("s", tool("t")),)).write({})
+    given = Returned(call="toolu_1", text=said, error=error)
+    built, turn = _step(place, called(1, "mcp__s__t"), given)
+    assert turn.events[-1] == Returned(call="toolu_1", error=error, outcome=outcome)
+    assert json.loads(built.body)["messages"][3]["content"][0]["content"] == said
+    assert ByteClass.ADOPTED not in _classes(built)
