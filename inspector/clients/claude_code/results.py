@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 from inspector.clients.claude_code import echo, mcpresult, readfile, shell
 from inspector.clients.claude_code.message import Block, text_block
-from inspector.clients.claude_code.phrase import fact, phrase
+from inspector.clients.claude_code.phrase import fact, phrase, template
 from inspector.clients.claude_code.settings import absolute
 from inspector.clients.claude_code.tools import Pool
 from inspector.errors import NotKept
@@ -193,7 +193,7 @@ def _unloaded(profile: Profile, call: Called, around: Around) -> Text:
         return EMPTY
     name = text(call.name, Origin(Kind.REPLY, call.id))
     schema = text(tool.given.json, Origin(Kind.LISTING, f"{tool.server}/{tool.name}"))
-    return phrase(profile, "mcp.unloaded", name=name, schema=schema)
+    return template(profile, "mcp.unloaded", name=name, schema=schema)
 
 
 def sentence(profile: Profile, call: Called, outcome: Returned, world: World) -> str | None:
