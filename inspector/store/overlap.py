@@ -7,7 +7,7 @@ is halved. The store and the redaction ask about the same pairs, so the last ans
 from collections import deque
 from dataclasses import dataclass
 
-_PIECE = 64 * 1024
+_PIECE = 256 * 1024
 _answers: deque[tuple[bytes, bytes, "Overlap"]] = deque(maxlen=4)
 
 

@@ -102,7 +102,7 @@ def test_a_store_that_becomes_read_only_is_said_once(tmp_path: Path) -> None:
 def test_a_store_deleted_while_running_is_said_once_and_the_rest_is_kept_anew(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("inspector.store.LOOK_SECONDS", 0)
+    monkeypatch.setattr("inspector.store.link.LOOK_SECONDS", 0)
     path = tmp_path / "s.db"
     with keeping(path) as (made, _, said):
         pass_(made, b"one")

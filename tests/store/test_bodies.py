@@ -144,7 +144,7 @@ def test_a_store_of_the_first_format_is_taken_over(tmp_path: Path) -> None:
 def test_a_store_deleted_while_in_use_is_begun_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("inspector.store.LOOK_SECONDS", 0)
+    monkeypatch.setattr("inspector.store.link.LOOK_SECONDS", 0)
     path = tmp_path / "s.db"
     session = Session("s", "other", "", "tls", "")
     with Store.open(path) as store:

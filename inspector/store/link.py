@@ -1,0 +1,139 @@
+"""The link to a store's file: one short transaction a call, and what to do where the file is gone.
+
+Strategy: write-ahead log, so that several processes write at once, readers never wait, and
+`kill -9` loses at most the call it interrupted.
+"""
+
+import sqlite3
+import threading
+import time
+from collections.abc import Callable, Generator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from inspector.errors import BadInput
+from inspector.store.file import PATIENCE_MS, connected
+
+LOOK_SECONDS = 0.5
+"""Between two looks whether the file is still there."""
+
+
+class Busy(BadInput):
+    """Another process writes, and the caller would not wait."""
+
+
+class Renewed(BadInput):
+    """The store's file went away while it was in use; a new one stands in its place."""
+
+
+class Link:
+    """An open file; safe to share between threads."""
+
+    def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
+        """Use `Store.open`."""
+        self.path = path
+        self._connection = connection
+        self._lock = threading.RLock()
+        self._place = _place(path)
+        self._look = 0.0
+        """When to see next whether the file is still there."""
+
+    def close(self) -> None:
+        """Close the file."""
+        self._connection.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def _rows(self, query: str, *values: object) -> list[Any]:
+        with self._lock:
+            return self._read(lambda: self._connection.execute(query, values).fetchall())
+
+    def _read[Value](self, read: Callable[[], Value]) -> Value:
+        try:
+            return read()
+        except (sqlite3.Error, ValueError) as error:
+            raise BadInput(
+                f"{self.path}: the store is damaged ({error}); capture into another --store"
+            ) from error
+
+    @contextmanager
+    def _writing(self, *, patient: bool = True) -> Generator[sqlite3.Connection]:
+        with self._lock:
+            if self._connection.in_transaction:
+                yield self._connection
+                return
+            try:
+                self._find_again()
+                self._begin(patient=patient)
+                try:
+                    yield self._connection
+                except BaseException:
+                    self._undo()
+                    raise
+                self._connection.execute("COMMIT")
+            except sqlite3.Error as error:
+                self._undo()
+                raise BadInput(
+                    f"{self.path}: writing failed ({error}); check space and permissions"
+                ) from error
+
+    def _begin(self, *, patient: bool) -> None:
+        if patient:
+            self._connection.execute("BEGIN IMMEDIATE")
+            return
+        self._connection.execute("PRAGMA busy_timeout = 0")
+        try:
+            self._connection.execute("BEGIN IMMEDIATE")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY:
+                raise
+            raise Busy(f"{self.path}: another process writes; try again") from error
+        finally:
+            self._connection.execute(f"PRAGMA busy_timeout = {PATIENCE_MS}")
+
+    def _undo(self) -> None:
+        with suppress(sqlite3.Error):
+            if self._connection.in_transaction:
+                self._connection.execute("ROLLBACK")
+        self._forget()
+
+    def _find_again(self) -> None:
+        """Begin a new file where ours was deleted or replaced; raises `Renewed` then, once."""
+        clock = time.monotonic()
+        if clock < self._look:
+            return
+        self._look = clock + LOOK_SECONDS
+        if _place(self.path) == self._place:
+            return
+        with suppress(sqlite3.Error):
+            self._connection.close()
+        self._forget()
+        self._connection = connected(self.path, create=True)
+        self._place = _place(self.path)
+        self._renew()
+        raise Renewed(f"{self.path}: deleted while in use; a new store was begun there")
+
+    def _forget(self) -> None:
+        """Nothing that was written before can be relied on any more."""
+
+    def _renew(self) -> None:
+        """A new file has been begun."""
+
+
+def _place(path: Path) -> tuple[int, int] | None:
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino

@@ -1,0 +1,126 @@
+"""What is read from a store."""
+
+import json
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from inspector import record
+from inspector.errors import BadInput
+from inspector.session import Exchange, Recording, Session, Snapshot
+from inspector.store.bodies import Row
+from inspector.store.link import Link
+from inspector.store.rows import SELECT, exchange, row_of
+
+_MADE_BY_USERS = ("run", "proxy", "import")
+
+
+class Reading(Link):
+    """Looks sessions, exchanges and snapshots up."""
+
+    def used(self) -> int:
+        """Bytes that the store's content takes, the space of removed things left out."""
+        names = ("page_count", "freelist_count", "page_size")
+        pages, free, size = (self._rows(f"PRAGMA {name}")[0][0] for name in names)
+        return int((pages - free) * size)
+
+    def last_activity(self, session_id: str) -> str:
+        """The time of a session's newest exchange, or of its start."""
+        query = "SELECT data FROM exchange WHERE session = ? ORDER BY number DESC LIMIT 1"
+        rows = self._rows(query, session_id)
+        data: dict[str, Any] = self._read(lambda: json.loads(rows[0][0])) if rows else {}
+        known: object = data.get("ended") or data.get("started")
+        return str(known) if known else self.session(session_id).started
+
+    def get(self, exchange_id: str) -> Exchange:
+        """The exchange with this id."""
+        rows = self._rows(f"{SELECT} WHERE e.id = ?", exchange_id)
+        if not rows:
+            raise BadInput(f"{exchange_id}: no such exchange in {self.path}; see `inspector show`")
+        return self._exchange(rows[0])
+
+    def sessions(self) -> list[Session]:
+        """All sessions, newest last."""
+        return [self._session(row) for row in self._rows("SELECT data FROM session ORDER BY place")]
+
+    def exchanges(self, session_id: str) -> tuple[Exchange, ...]:
+        """The exchanges of a session, in order."""
+        rows = self._rows(f"{SELECT} WHERE e.session = ? ORDER BY e.number, e.id", session_id)
+        found: dict[str, Exchange] = {}
+
+        def base(name: str) -> Row:
+            # Mostly the exchange read just before.
+            known = found.get(name)
+            return (None, 0, 0, known.request) if known else row_of(self._connection, name)
+
+        for row in rows:
+            one = self._exchange(row, base)
+            found[one.id] = one
+        return tuple(found.values())
+
+    def snapshot(self, session_id: str) -> Snapshot | None:
+        """A session's snapshot, if one was kept."""
+        rows = self._rows("SELECT data FROM snapshot WHERE session = ?", session_id)
+        return self._read(lambda: record.snapshot_from(json.loads(rows[0][0]))) if rows else None
+
+    def recording(self, session_id: str) -> Recording:
+        """A session with all that is kept of it."""
+        return Recording(
+            self.session(session_id), self.exchanges(session_id), self.snapshot(session_id)
+        )
+
+    def session(self, session_id: str) -> Session:
+        """The session with this id."""
+        rows = self._rows("SELECT data FROM session WHERE id = ?", session_id)
+        if not rows:
+            raise BadInput(f"{session_id}: no such session in {self.path}; see `inspector ls`")
+        return self._session(rows[0])
+
+    def find(self, name: str) -> Session:
+        """The session with this id or unique prefix; `last` is the newest by run, proxy, import."""
+        if name == "last":
+            marks = ",".join("?" * len(_MADE_BY_USERS))
+            query = (
+                f"SELECT data FROM session WHERE source IN ({marks}) ORDER BY place DESC LIMIT 1"  # noqa: S608
+            )
+            rows = self._rows(query, *_MADE_BY_USERS)
+        else:
+            rows = self._named("session", name)
+        if not rows:
+            raise BadInput(f"{name}: no such session in {self.path}; see `inspector ls`")
+        return self._session(rows[0])
+
+    def find_exchange(self, name: str) -> Exchange:
+        """The exchange with this id or unique id prefix."""
+        rows = self._named("exchange", name, "id")
+        if not rows:
+            raise BadInput(f"{name}: no such exchange in {self.path}; see `inspector show`")
+        return self.get(rows[0][0])
+
+    def find_conversation(self, conversation: str, *, other_than: str = "") -> Session | None:
+        """The newest session of a client's conversation, but for the one with id `other_than`."""
+        rows = self._rows(
+            "SELECT data FROM session WHERE conversation = ? AND id <> ?"
+            " ORDER BY place DESC LIMIT 1",
+            conversation,
+            other_than,
+        )
+        return self._session(rows[0]) if rows else None
+
+    def _named(self, table: str, name: str, columns: str = "data") -> list[Any]:
+        rows = self._rows(f"SELECT {columns} FROM {table} WHERE id = ?", name)  # noqa: S608
+        if rows or not name:
+            return rows
+        query = f"SELECT {columns} FROM {table} WHERE substr(id, 1, ?) = ? LIMIT 2"  # noqa: S608
+        rows = self._rows(query, len(name), name)
+        if len(rows) > 1:
+            raise BadInput(
+                f"{name}: more than one {table} in {self.path} begins so; give more of the id"
+            )
+        return rows
+
+    def _session(self, row: tuple[bytes]) -> Session:
+        return self._read(lambda: record.session_from(json.loads(row[0])))
+
+    def _exchange(self, row: tuple[Any, ...], base: Callable[[str], Row] | None = None) -> Exchange:
+        return self._read(lambda: exchange(row, base or partial(row_of, self._connection)))
