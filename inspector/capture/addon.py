@@ -5,8 +5,9 @@ responses stream through chunk by chunk; hosts that are no model's stay closed.
 """
 
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 from urllib.parse import urlsplit
 
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from mitmproxy.connection import Client
     from mitmproxy.http import HTTPFlow, Response
     from mitmproxy.tls import ClientHelloData, TlsData
-
 
 _SHORT = 4096
 
@@ -275,7 +275,8 @@ def origin(flow: "HTTPFlow") -> Origin:
     return Origin(flow.client_conn.peername[1], "base-url" if _reversed(flow) else "tls")
 
 
-def _headers(fields: Sequence[tuple[bytes, bytes]]) -> tuple[tuple[str, str], ...]:
+@lru_cache(maxsize=16)
+def _headers(fields: tuple[tuple[bytes, bytes], ...]) -> Headers:
     return tuple((name.decode("latin-1"), value.decode("latin-1")) for name, value in fields)
 
 

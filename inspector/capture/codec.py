@@ -29,6 +29,8 @@ class Decoded:
 
 def decode(wire: bytes, encoding: str) -> Decoded:
     """Undo a `content-encoding` header, the last coding first."""
+    if not encoding:
+        return Decoded(wire)
     data = wire
     for coding in reversed(_codings(encoding)):
         if coding not in _DECODERS:

@@ -155,7 +155,9 @@ class Intake:
     def _roomy(self, size: int) -> bool:
         """Whether so many more bytes may wait for the disk."""
         with self._room:
-            if not self._room.wait_for(lambda: self._pending < _PENDING_BYTES, _PATIENCE):
+            if self._pending >= _PENDING_BYTES and not self._room.wait_for(
+                lambda: self._pending < _PENDING_BYTES, _PATIENCE
+            ):
                 self._fault(OSError("the disk is too slow"))
                 return False
             self._pending += size
@@ -257,8 +259,8 @@ class Intake:
         stored = self._request(passing)
         exchange = self._cleaner.response(answered(stored, passing, passing.chunks), stored)
         with self._together(True):
-            self._place(passing, stored)
             self._put(exchange, True)
+            passing.placed = True
 
     def _place(self, passing: Passing, stored: Exchange) -> None:
         if not passing.placed:

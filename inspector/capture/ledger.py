@@ -66,24 +66,32 @@ class Ledger:
         self._watch = Watch(snapshot, self._client, given=self._given)
         self._store.put_snapshot(self.session.id, snapshot)
 
-    def put(self, exchange: Exchange, complete: bool) -> None:
-        """Store an exchange; called when its request is there, and again when it is complete."""
+    def put(self, exchange: Exchange, complete: bool, number: int = 0) -> None:
+        """Store an exchange; called again while it grows and when it is complete.
+
+        `number`: its place in the session; 0 where the exchange has it already.
+        """
+        number = number or exchange.number
         dialect = spoken(exchange)
-        self._store.put(replace(exchange, kind=_kind(exchange, dialect)))
-        if not complete and exchange.status is not None:
-            return  # a growing answer
+        kind = _kind(exchange, dialect)
+        self._store.put(replace(exchange, session=self.session.id, number=number, kind=kind))
+        if number > self.exchanges:
+            self._begun(exchange, number, dialect)
         if not complete:
-            self.exchanges += 1
-            name = exchange.header("user-agent") or ""
-            self.learn(agent(name), conversation(exchange), name)
-            if dialect is not None:
-                self.calls += 1
-                self._look(exchange.started)
             return
         if exchange.error:
-            self.faults.append(f"exchange {exchange.number} ({exchange.id}): {exchange.error}")
+            self.faults.append(f"exchange {number} ({exchange.id}): {exchange.error}")
         if dialect is not None and (paths := self._named_paths(exchange, dialect)) is not None:
             self._look(exchange.ended, paths)
+
+    def _begun(self, exchange: Exchange, number: int, dialect: Dialect | None) -> None:
+        """Take in what a request tells, once."""
+        self.exchanges = number
+        name = exchange.header("user-agent") or ""
+        self.learn(agent(name), conversation(exchange), name)
+        if dialect is not None:
+            self.calls += 1
+            self._look(exchange.started)
 
     def close(
         self, exit_code: int | None, listings: tuple[Listing, ...], notes: Iterable[str] = ()

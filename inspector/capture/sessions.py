@@ -7,7 +7,7 @@ names no conversation (settings, handshakes) joins the newest session of its cli
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from inspector import redact
 from inspector.capture.agent import Agent, agent, interactive
@@ -82,7 +82,7 @@ class Sessions:
             while len(self._of) > _REMEMBERED:
                 del self._of[next(iter(self._of))]
         ledger, number = placed
-        ledger.put(replace(exchange, session=ledger.session.id, number=number), complete)
+        ledger.put(exchange, complete, number)
 
     def close(self, code: int | None, listings: tuple[Listing, ...], notes: list[str]) -> None:
         """End every session; exit code, listings and notes are those of the command's own."""

@@ -145,6 +145,11 @@ class Given:
         return tuple(re.compile(pattern) for pattern in (*named, *own))
 
     @cached_property
+    def shortest(self) -> int:
+        """The fewest bytes that anything to be replaced may take; 0 where that is not known."""
+        return 0 if self.patterns else min((SHORTEST_GIVEN, *map(len, self.forms)))
+
+    @cached_property
     def longest(self) -> int:
         """The most bytes that one of the values, or a match of the user's patterns, may take."""
         named = (len(name) + len(value) * 4 + 64 for name, value in self.named)
@@ -159,6 +164,8 @@ class Given:
 
 def spans(data: bytes, given: Given) -> list[tuple[int, int]]:
     """Where secrets stand in some bytes, in order, none overlapping another."""
+    if len(data) < given.shortest:
+        return []
     found = [*_of_known_kinds(data), *_given_ones(data, given)]
     if not found:
         return []
