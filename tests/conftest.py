@@ -6,6 +6,7 @@ what is missing fails, and so does a whole run in which fewer client tests passe
 """
 
 import os
+import shutil
 import subprocess
 from collections.abc import Generator
 from functools import cache
@@ -59,11 +60,27 @@ def binaries() -> dict[str, Path]:
     return {client: path for client, path in found.items() if path is not None}
 
 
+@pytest.fixture
+def tmux() -> Path:
+    """The program in whose terminals clients are run; tests that want it are left out without it."""
+    found = shutil.which("tmux")
+    assert found is not None, "tmux: not on PATH; install it"
+    return Path(found)
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     config.stash[_PASSED] = 0
-    if _required() or _able():
+    if _required():
         return
-    left_out = [item for item in items if item.get_closest_marker("client")]
+    able, tmux = _able(), shutil.which("tmux") is not None
+    left_out = [
+        item
+        for item in items
+        if (item.get_closest_marker("client") and not able)
+        or ("tmux" in getattr(item, "fixturenames", ()) and not tmux)
+    ]
+    if not left_out:
+        return
     items[:] = [item for item in items if item not in left_out]
     config.hook.pytest_deselected(items=left_out)
 

@@ -32,6 +32,15 @@ class _Item:
     read: ReplyBlock
 
 
+def is_title(body: Mapping[str, Any]) -> bool:
+    """Whether a request only wants a name for a conversation [codex 0.171.0, terminal]."""
+    metadata: object = body.get("client_metadata")
+    if not isinstance(metadata, dict):
+        return False
+    turn = str(cast("dict[str, object]", metadata).get("x-codex-turn-metadata"))
+    return '"thread_source":"thread_title"' in turn
+
+
 def answer(reply: Reply, body: Mapping[str, Any], ids: Ids) -> Answer:
     """The response to one Responses request."""
     if fault := reply.fault:

@@ -110,6 +110,8 @@ class Desk:
     def sample(self, body: dict[str, Any], data: bytes, *, sub: bool) -> tuple[Reply, Answer]:
         """Answer an OpenAI Responses request."""
         sub = sub and self.script.sub is not None
+        if responses.is_title(body):
+            return self._serve("aux", body, data, responses.answer)
         return self._serve("sub" if sub else "main", body, data, responses.answer)
 
     def _serve(

@@ -37,6 +37,8 @@ def kind(exchange: Exchange) -> ExchangeKind:
         return ExchangeKind.WARMUP
     if exchange.header("x-openai-subagent") or metadata.get("thread_source") == "subagent":
         return ExchangeKind.SUBAGENT
+    if metadata.get("thread_source") == "thread_title":  # [codex 0.171.0, terminal]
+        return ExchangeKind.TITLE
     return _KINDS.get(str(metadata.get("request_kind")), ExchangeKind.MAIN)
 
 

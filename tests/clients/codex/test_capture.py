@@ -65,6 +65,7 @@ def _metadata(**values: str) -> dict[str, Any]:
         (_exchange(_metadata(request_kind="turn")), "main"),
         (_exchange(_metadata(request_kind="compaction")), "compaction"),
         (_exchange(_metadata(thread_source="subagent")), "subagent"),
+        (_exchange(_metadata(thread_source="thread_title")), "title"),
         (_exchange({"generate": False}), "warmup"),
         (_exchange({}, method="GET"), "aux"),
         (_exchange({"a": 1}, url="http://h/v1/models"), "aux"),
