@@ -27,6 +27,7 @@ from inspector.workspace import Entry, EntryKind, Environment, Listing
 _SURROGATE = re.compile("[\ud800-\udfff]")
 type _Fields = dict[str, Any]
 _BODIES = frozenset({"request", "request_wire", "response"})
+_NAMES = {shape: tuple(item.name for item in fields(shape)) for shape in (Exchange, Session)}
 
 
 def dump(value: object, *, indent: int | None = None) -> bytes:
@@ -170,9 +171,7 @@ def _versions[Version](
 
 
 def _plain(value: Exchange | Session, leave_out: frozenset[str]) -> dict[str, Any]:
-    return {
-        item.name: getattr(value, item.name) for item in fields(value) if item.name not in leave_out
-    }
+    return {name: getattr(value, name) for name in _NAMES[type(value)] if name not in leave_out}
 
 
 def _checked(shape: type[Exchange | Session], data: object, leave_out: frozenset[str]) -> _Fields:

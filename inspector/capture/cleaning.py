@@ -88,6 +88,8 @@ class Cleaner:
         response, count = redact.stream(exchange.response, self._given)
         headers, in_headers = self._headers(exchange.response_headers)
         error, in_error = redact.text(exchange.error, self._given) if exchange.error else ("", 0)
+        if not count + in_headers + in_error and exchange.replaced == request.replaced:
+            return exchange
         return replace(
             exchange,
             response=response,

@@ -5,14 +5,23 @@ never parses a request.
 """
 
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from urllib.parse import urlsplit
 
 from inspector import clients, redact, wire
 from inspector.capture.agent import Agent, agent
 from inspector.clients import Client
 from inspector.segments import Dialect
-from inspector.session import WEBSOCKET, Exchange, ExchangeKind, Recording, Session, Snapshot
+from inspector.session import (
+    WEBSOCKET,
+    Exchange,
+    ExchangeKind,
+    Headers,
+    Recording,
+    Session,
+    Snapshot,
+)
 from inspector.snapshot import Watch, filled
 from inspector.store import Store
 from inspector.turns import Called, Replied, Turn
@@ -20,6 +29,9 @@ from inspector.workspace import Environment, Listing
 
 _CONVERSATION = ("x-claude-code-session-id", "thread-id", "session-id")
 """Headers with the client's id of a conversation [claude-code 2.1.332, fp_basic; codex, base]."""
+
+_PARENT = "x-codex-parent-thread-id"
+"""A sub-agent's request names the thread that asked for it [codex 0.171.0, subagent]."""
 
 _PATHS = {"/messages": "anthropic", "/responses": "openai"}
 """How the paths of model calls end, and the dialect spoken there."""
@@ -87,8 +99,8 @@ class Ledger:
     def _begun(self, exchange: Exchange, number: int, dialect: Dialect | None) -> None:
         """Take in what a request tells, once."""
         self.exchanges = number
-        name = exchange.header("user-agent") or ""
-        self.learn(agent(name), conversation(exchange), name)
+        said = told(exchange.request_headers)
+        self.learn(said.agent, said.conversation, said.user_agent)
         if dialect is not None:
             self.calls += 1
             self._look(exchange.started)
@@ -200,9 +212,25 @@ def _kind(exchange: Exchange, dialect: Dialect | None) -> ExchangeKind:
     return ExchangeKind.COUNT_TOKENS if counts else ExchangeKind.AUX
 
 
-def conversation(exchange: Exchange) -> str | None:
-    """The client's own id of the conversation a request belongs to."""
-    return next(filter(None, map(exchange.header, _CONVERSATION)), None)
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a request's headers tell."""
+
+    user_agent: str
+    agent: Agent | None
+    conversation: str | None
+    """The client's own id of the conversation the request belongs to."""
+    parent: str | None
+    """The conversation that asked for this one."""
+
+
+@lru_cache(maxsize=4)
+def told(headers: Headers) -> Told:
+    """What the headers of a request tell; several ask about the same ones."""
+    first = {name.lower(): value for name, value in reversed(headers)}
+    name = first.get("user-agent", "")
+    named = next(filter(None, map(first.get, _CONVERSATION)), None)
+    return Told(name, agent(name), named, first.get(_PARENT))
 
 
 def _header(headers: Iterable[tuple[str, str]], name: str) -> str:

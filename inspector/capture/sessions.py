@@ -10,9 +10,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from inspector import redact
-from inspector.capture.agent import Agent, agent, interactive
+from inspector.capture.agent import Agent, interactive
 from inspector.capture.intake import Origin
-from inspector.capture.ledger import Ledger, conversation, spoken
+from inspector.capture.ledger import Ledger, spoken, told
 from inspector.capture.process import Process
 from inspector.session import Exchange, Session, Snapshot
 from inspector.store import Store
@@ -26,9 +26,6 @@ _REMEMBERED = 4096
 
 _TRIES = 8
 """Exchanges of a session whose process is looked for."""
-
-_PARENT = "x-codex-parent-thread-id"
-"""A sub-agent's request names the thread that asked for it [codex 0.171.0, subagent]."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,9 +100,9 @@ class Sessions:
         return sum(ledger.calls for ledger in self.ledgers)
 
     def _place(self, exchange: Exchange, origin: Origin) -> Ledger:
-        seen, name = agent(exchange.header("user-agent") or ""), conversation(exchange)
-        parent = exchange.header(_PARENT)
-        for known in filter(None, (name, parent)):
+        said = told(exchange.request_headers)
+        seen, name = said.agent, said.conversation
+        for known in filter(None, (name, said.parent)):
             if known in self._named:
                 ledger = self._joined(name, self._named[known])
                 if seen is not None and ledger.about != seen.client:
@@ -155,7 +152,7 @@ class Sessions:
 
     def _chatting(self, exchange: Exchange, seen: Agent | None) -> Ledger | None:
         """The command's own session, where a person began another chat in it (`/clear`, `/new`)."""
-        own, name = self.own, exchange.header("user-agent") or ""
+        own, name = self.own, told(exchange.request_headers).user_agent
         if own is None or seen is None or not interactive(name) or not self.ways.by_process:
             return None
         return own if own.started_as == seen.client and own.user_agent == name else None

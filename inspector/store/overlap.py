@@ -6,8 +6,11 @@ is halved. The store and the redaction ask about the same pairs, so the last ans
 
 from collections import deque
 from dataclasses import dataclass
+from typing import Literal
 
 _PIECE = 256 * 1024
+_LAST = 4096
+"""Bytes of which the first that differs is found by arithmetic."""
 _answers: deque[tuple[bytes, bytes, "Overlap"]] = deque(maxlen=4)
 
 
@@ -42,10 +45,11 @@ def _head(one: bytes, other: bytes) -> int:
         upto = min(low + step, high)
         if one.startswith(view[low:upto], low):
             low = upto
-        elif step == 1:
-            return low
+        elif step <= _LAST:
+            differ = _number(one[low:upto], "little") ^ _number(view[low:upto], "little")
+            return low + ((differ & -differ).bit_length() - 1) // 8
         else:
-            step, high = max(step // 2, 1), upto
+            step, high = step // 2, upto
     return low
 
 
@@ -56,11 +60,17 @@ def _tail(one: bytes, other: bytes, most: int) -> int:
         upto = min(low + step, high)
         if one.endswith(view[size - upto : size - low], 0, first - low):
             low = upto
-        elif step == 1:
-            return low
+        elif step <= _LAST:
+            mine, theirs = one[first - upto : first - low], view[size - upto : size - low]
+            differ = _number(mine, "big") ^ _number(theirs, "big")
+            return low + ((differ & -differ).bit_length() - 1) // 8
         else:
-            step, high = max(step // 2, 1), upto
+            step, high = step // 2, upto
     return low
+
+
+def _number(piece: bytes | memoryview, order: Literal["little", "big"]) -> int:
+    return int.from_bytes(piece, order)
 
 
 def nearest(body: bytes, others: list[bytes]) -> tuple[int, Overlap]:
