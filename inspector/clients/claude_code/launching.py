@@ -21,8 +21,8 @@ _NOTES = {
         "betas and no diagnostics."
     ),
     "raw-export": (
-        "Bodies are the client's own export of what it sends to its host: `cch` is zeros there, and"
-        " of the headers only the betas are known."
+        "Bodies are the client's own export of what it sends to its host: `cch` is zeros there,"
+        " thinking is left out, and of the headers only the betas are known."
     ),
 }
 
