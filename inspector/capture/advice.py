@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from inspector.capture.kept import counted
 from inspector.capture.live import Live
 from inspector.capture.program import Program
 
@@ -16,7 +17,8 @@ def nothing(live: Live, started: Program, route: str) -> str:
         return f"{name}: it does not trust our certificate for {hosts}; {advice}"
     if sessions.exchanges:
         shown = sessions.ledgers[0].session.id
-        seen = f"{sessions.exchanges} requests reached a model host, none was a model call"
+        seen = counted(sessions.exchanges, "request")
+        seen += " reached a model host, none was a model call"
         return "; ".join(filter(None, (f"{name}: {seen}", f"see `inspector show {shown}`", more)))
     if live.hooks.tunnelled:
         hosts = ", ".join(sorted(live.hooks.tunnelled)[:5])

@@ -42,10 +42,12 @@ _EARLY = 0.02
 """Seconds after which a request is written although its answer has not ended."""
 _QUICK = 0.02
 """Seconds within which only a test's server answers; such exchanges are written together."""
+_GATHERED = 0.012
+"""Seconds after which a hook writes those itself; the thread does after `_QUICK`."""
 _TICK = 0.02
 """Seconds between two looks of the thread while there is something to write."""
 _AWAKE = 0.1
-"""Seconds the thread goes on looking after it has written something."""
+"""Seconds the thread goes on looking after it has seen something."""
 _BATCH = 32
 _GROWING = 0.25
 """Seconds between two writes of an answer under way."""
@@ -87,6 +89,8 @@ class Intake:
         self._wake = threading.Event()
         self._awake = 0.0
         """Until when the thread looks by itself."""
+        self._since = 0.0
+        """When the first of those that wait ended; 0 when it is to be written at once."""
         self._ended = False
         self._working = threading.Lock()
         """Held while an exchange is cleaned and put."""
@@ -120,14 +124,18 @@ class Intake:
         passing.done, passing.ended, passing.error = True, now(), error
         if passing.left_out:
             return
-        quick = time.monotonic() - passing.born < _QUICK
+        clock = time.monotonic()
+        quick = clock - passing.born < _QUICK
         if not self._roomy(passing.size):
             passing.chunks.clear()
             passing.error = "; ".join(filter(None, (error, "no room to keep its answer")))
+        if not self._waiting:
+            self._since = clock
         self._waiting.append(passing)
-        if quick and len(self._waiting) < _BATCH:
+        if quick and len(self._waiting) < _BATCH and clock - self._since < _GATHERED:
             return
-        if quick or not self._at_once():
+        if not self._at_once():
+            self._since = 0.0
             self._wake.set()
 
     def _at_once(self) -> bool:
@@ -172,16 +180,23 @@ class Intake:
         while not (self._ended and not self._waiting):
             self._wake.wait(self._nap())
             self._wake.clear()
-            if self._waiting:
-                self._awake = time.monotonic() + _AWAKE
+            if self._waiting and (self._ended or self._left() <= 0):
                 with self._working:
                     self._drain()
             self._sweep(time.monotonic())
         self._sweep(time.monotonic() + _EARLY)
 
+    def _left(self) -> float:
+        """Seconds until the thread writes what waits."""
+        return self._since + _QUICK - time.monotonic()
+
     def _nap(self) -> float | None:
         """How long to sleep; None until woken."""
-        if self._begun or self._waiting or time.monotonic() < self._awake:
+        clock = time.monotonic()
+        if self._begun or self._waiting:
+            self._awake = clock + _AWAKE
+            return min(_TICK, max(self._left(), 0.001)) if self._waiting else _TICK
+        if clock < self._awake:
             return _TICK
         self._awake = 0.0  # from here on `begin` wakes the thread
         return _TICK if self._begun else None

@@ -23,8 +23,9 @@ class Kept:
         session = self.session
         name = f"{session.client} {session.version}".strip()
         return (
-            f"session {session.id}: {name}, route {session.route}, {self.calls} model calls in"
-            f" {self.exchanges} exchanges; next: inspector verify {session.id}"
+            f"session {session.id}: {name}, route {session.route},"
+            f" {counted(self.calls, 'model call')} in {counted(self.exchanges, 'exchange')};"
+            f" next: inspector verify {session.id}"
         )
 
     @property
@@ -41,6 +42,11 @@ class Kept:
             "started": session.started,
             "continues": session.continues,
         }
+
+
+def counted(number: int, thing: str) -> str:
+    """So many things: `1 exchange`, `2 exchanges`."""
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
 
 
 def kept(ledgers: Iterable[Ledger]) -> tuple[Kept, ...]:

@@ -6,6 +6,7 @@ never parses a request.
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from urllib.parse import urlsplit
 
@@ -35,6 +36,7 @@ _PARENT = "x-codex-parent-thread-id"
 
 _PATHS = {"/messages": "anthropic", "/responses": "openai"}
 """How the paths of model calls end, and the dialect spoken there."""
+_LATELY = timedelta(seconds=0.25)
 _COUNT = "/count_tokens"
 _CALLS = (b"tool_use", b"_call")
 """What a reply with tool calls holds, in either dialect."""
@@ -64,6 +66,7 @@ class Ledger:
         self._client: Client | None = None
         self._environment: Environment | None = None
         self._watch: Watch | None = None
+        self._looked = datetime.fromtimestamp(0, UTC)
         store.put_session(session)
         self.adopt(snapshot)
 
@@ -136,8 +139,20 @@ class Ledger:
         return self._watch is not None
 
     def _look(self, at: str, paths: tuple[str, ...] = ()) -> None:
-        if self._watch is not None:
-            self._watch.look(at, paths)
+        if self._watch is None or (not paths and self._saw(at)):
+            return
+        self._looked = datetime.now(UTC)
+        self._watch.look(at, paths)
+
+    def _saw(self, at: str) -> bool:
+        """Whether the last look came after this moment: of several stored together, one is enough.
+
+        A look long after it says nothing: the clock may have been set back.
+        """
+        try:
+            return timedelta(0) < self._looked - datetime.fromisoformat(at) < _LATELY
+        except (ValueError, TypeError):  # no moment, or one without its offset
+            return False
 
     def _chain(self) -> list[Recording]:
         """This session's recording and those it continues, oldest first."""

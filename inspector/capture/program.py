@@ -1,6 +1,5 @@
 """Which client a command line starts, and which version of it, without running it."""
 
-import json
 import re
 import shutil
 from collections.abc import Mapping, Sequence
@@ -10,6 +9,7 @@ from typing import Any, cast
 
 from inspector import profiles
 from inspector.errors import BadInput
+from inspector.jsontext import read
 
 _CLIENTS = {"claude": "claude-code", "codex": "codex"}
 _RUNTIMES = frozenset({"node", "nodejs", "bun", "deno"})
@@ -46,7 +46,7 @@ def program(command: Sequence[str], env: Mapping[str, str]) -> Program:
         raise BadInput("no command: nothing to run; write `inspector run -- CMD …`")
     found = shutil.which(command[0], path=env.get("PATH"))
     if found is None:
-        raise BadInput(f"{command[0]}: no such command; install it, or give its full path")
+        raise BadInput(_not_found(command[0]))
     argv = (found, *command[1:])
     own = 2 if Path(found).stem in _RUNTIMES and len(argv) > 1 else 1
     script = Path(argv[own - 1])
@@ -54,6 +54,17 @@ def program(command: Sequence[str], env: Mapping[str, str]) -> Program:
     client = _CLIENTS.get(script.name.partition(".")[0]) or _named(package)
     packaged = client != "other" and _named(package) == client
     return Program(argv, client, _version(client, package), packaged, own)
+
+
+def _not_found(name: str) -> str:
+    """Why there is nothing to start by a name."""
+    if Path(name).name != name or not name:  # a path, which a shell does not look for
+        if Path(name).is_dir():
+            return f"{name}: a folder, not a program; name the program in it"
+        if Path(name).exists():
+            return f"{name}: not executable; make it so, or name what runs it before it"
+        return f"{name}: no such file; check the path"
+    return f"{name}: no such command; install it, or give its full path"
 
 
 def _named(package: Mapping[str, Any]) -> str:
@@ -76,7 +87,7 @@ def _package(script: Path) -> Mapping[str, Any]:
     real = script.resolve()
     for folder in list(real.parents)[:_DEPTH]:
         try:
-            value: object = json.loads((folder / "package.json").read_bytes())
+            value = read((folder / "package.json").read_bytes())
         except (OSError, ValueError):
             continue
         if isinstance(value, dict):
