@@ -224,6 +224,22 @@ def test_each_kind_of_request_gets_its_own_replies_and_only_main_ones_are_logged
     assert logged[1] == Failed(status=529)
 
 
+def test_a_title_of_codex_takes_no_reply_of_the_conversation(tmp_path: Path) -> None:
+    def body(source: str) -> dict[str, Any]:
+        turn = json.dumps({"thread_source": source}, separators=(",", ":"))
+        return {"input": [], "client_metadata": {"x-codex-turn-metadata": turn}}
+
+    script = mock.script({"replies": [{"text": "m1"}], "aux": {"text": "a title"}, "expect": 1})
+    log = tmp_path / "log"
+    with mock.serve(script, log=log) as server:
+        url = f"{server.url}/v1/responses"
+        said = [json.loads(send(url, body(source))[2]) for source in ("thread_title", "user")]
+        assert server.complaint() is None
+    texts = [answer["output"][0]["content"][0]["text"] for answer in said]
+    assert texts == ["a title", "m1"]
+    assert len(mock.read_log(log)) == 1
+
+
 def test_start_up_requests_of_both_clients_get_answers_they_accept() -> None:
     with mock.serve(mock.script([])) as server:
         asked = {}
