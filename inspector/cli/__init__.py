@@ -30,17 +30,29 @@ A name that is a Python keyword has an underscore after it there (`import_`).
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command line; the exit code."""
     words = list(sys.argv[1:] if argv is None else argv)
+    if (known := _known(words)) is None:
+        from inspector.cli.group import run
+
+        return run(words)
+    try:
+        sys.stdout.write(known)
+        sys.stdout.flush()
+    except (OSError, AttributeError):  # full, or closed
+        from inspector.cli.group import guarded
+
+        return guarded(lambda: sys.stdout.write(known) and 0)
+    return 0
+
+
+def _known(words: Sequence[str]) -> str | None:
+    """What to print at once, for the few lines that need no command."""
     if words in ([], ["--help"], ["-h"], ["help"]):
-        sys.stdout.write(overview())
-        return 0
+        return overview()
     if words == ["--version"]:
         from inspector import __version__
 
-        sys.stdout.write(f"inspector {__version__}\n")
-        return 0
-    from inspector.cli.group import run
-
-    return run(words)
+        return f"inspector {__version__}\n"
+    return None
 
 
 def overview() -> str:

@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from keyword import iskeyword
 from pathlib import Path
@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 
 from inspector import cli
+from inspector.cli import streams
 from inspector.errors import InspectorError
 
 INTERRUPTED = 130
@@ -46,8 +47,15 @@ def inspector(ctx: click.Context, store: Path | None) -> None:
 
 def run(words: Sequence[str]) -> int:
     """Run a command line; the exit code."""
+    return guarded(lambda: _call(words))
+
+
+def guarded(act: Callable[[], int]) -> int:
+    """Do it and write all it printed; what the system refuses is one line and exit 2."""
+    streams.stand_in()
     try:
-        code = _call(words)
+        code = act()
+        sys.stdout.flush()
     except BrokenPipeError:
         code = _quiet()
     except OSError as error:
@@ -62,7 +70,6 @@ def _call(words: Sequence[str]) -> int:
         # Not click's own `main`, which ends with 1 where the reader of a pipe has gone.
         with inspector.make_context("inspector", list(words)) as context:
             code = inspector.invoke(context)
-        sys.stdout.flush()
     except click.exceptions.Exit as ended:
         return ended.exit_code
     except click.ClickException as error:
@@ -87,9 +94,26 @@ def _unreachable(error: OSError) -> int:
     """One line for a file or socket that the system refused."""
     if error.strerror is None:
         raise error
-    what = error.filename if error.filename is not None else "the system"
-    click.echo(f"inspector: {what}: {error.strerror.lower()}; name another place", err=True)
+    reason = error.strerror.lower()
+    if streams.unwritten():
+        line = f"standard output: {reason}; not all of it was written"
+    elif error.filename is not None:
+        line = f"{error.filename}: {reason}; name another place"
+    elif _homeless():
+        line = "the current folder: it is gone; change to one that exists"
+    else:
+        line = f"the system: {reason}; name another place"
+    click.echo(f"inspector: {line}", err=True)
     return InspectorError.exit_code
+
+
+def _homeless() -> bool:
+    """Whether the folder we were started in was deleted."""
+    try:
+        Path.cwd()
+    except FileNotFoundError:
+        return True
+    return False
 
 
 def _quiet() -> int:

@@ -56,6 +56,8 @@ class Link:
         self.close()
 
     def _rows(self, query: str, *values: object) -> list[Any]:
+        if any(isinstance(value, str) and not _is_text(value) for value in values):
+            return []  # bytes of a command line that are no text: nothing here has such a name
         with self._lock:
             return self._read(lambda: self._connection.execute(query, values).fetchall())
 
@@ -129,6 +131,14 @@ class Link:
 
     def _renew(self) -> None:
         """A new file has been begun."""
+
+
+def _is_text(value: str) -> bool:
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _place(path: Path) -> tuple[int, int] | None:
