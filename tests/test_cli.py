@@ -1,6 +1,7 @@
 import hashlib
 import json
 import os
+import shlex
 import subprocess
 import sys
 from collections.abc import Callable
@@ -160,10 +161,65 @@ def test_ls_lists_the_sessions_of_a_store(run: Run, store: Path) -> None:
     assert "s1" in run("--store", store, "ls")[1]
 
 
-def test_ls_of_a_store_that_is_not_there_yet_is_empty(run: Run, tmp_path: Path) -> None:
-    code, out, _ = run("ls", "--store", tmp_path / "none.db", "--json")
+def test_ls_of_our_own_store_that_is_not_made_yet_is_empty(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("INSPECTOR_DATA", str(tmp_path / "data"))
+    monkeypatch.delenv("INSPECTOR_STORE", raising=False)
+    code, out, _ = run("ls", "--json")
     assert (code, document(out)["sessions"]) == (0, [])
+    assert not (tmp_path / "data").exists()
+
+
+def test_ls_of_a_named_store_that_is_not_there_is_refused(run: Run, tmp_path: Path) -> None:
+    code, out, err = run("ls", "--store", tmp_path / "none.db")
+    assert (code, out) == (2, "")
+    assert err.startswith(f"inspector: {tmp_path / 'none.db'}: no store there; ")
     assert not (tmp_path / "none.db").exists()
+
+
+def test_reading_an_empty_file_as_a_store_leaves_it_empty(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "zero.db").touch()
+    code, out, err = run("ls", "--store", tmp_path / "zero.db")
+    assert (code, out) == (2, "")
+    assert err == (
+        f"inspector: {tmp_path / 'zero.db'}: an empty file, not a store; give another --store\n"
+    )
+    assert (tmp_path / "zero.db").read_bytes() == b""
+
+
+@pytest.mark.parametrize("command", ["verify", "raw", "show", "turns"])
+def test_a_name_that_is_no_text_is_a_session_we_do_not_have(
+    run: Run, store: Path, command: str
+) -> None:
+    code, out, err = run(command, "--store", store, "\udcff\udcfe")
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert "no such " in err
+
+
+@pytest.mark.parametrize(
+    "words", [["ls", "--json"], ["ls"], ["ls", "--help"], ["--help"], ["--version"]]
+)
+@pytest.mark.parametrize(
+    ("place", "reason"),
+    [(">&-", "bad file descriptor"), (">/dev/full", "no space left on device")],
+)
+def test_an_output_that_cannot_be_written_is_one_line_and_exit_2(
+    store: Path, words: list[str], place: str, reason: str
+) -> None:
+    command = shlex.join([sys.executable, "-m", "inspector", "--store", str(store), *words])
+    if words[0].startswith("-"):
+        command = shlex.join([sys.executable, "-m", "inspector", *words])
+    ended = subprocess.run(
+        ["/bin/sh", "-c", f"unset PYTHONUNBUFFERED; {command} {place}"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (ended.returncode, ended.stderr) == (
+        2,
+        f"inspector: standard output: {reason}; not all of it was written\n",
+    )
 
 
 def test_a_session_is_named_by_id_prefix_folder_or_last(run: Run, store: Path, kept: Path) -> None:

@@ -76,6 +76,8 @@ def _check_file(path: Path, *, create: bool) -> None:
         raise BadInput(
             f"{path}: the store cannot be read ({error.strerror}); give another --store"
         ) from error
+    if not start and not create:
+        raise BadInput(f"{path}: an empty file, not a store; give another --store")
     if start and start != b"SQLite format 3\x00":
         raise BadInput(f"{path}: not a store; give another --store")
 

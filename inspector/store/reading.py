@@ -77,11 +77,15 @@ class Reading(Link):
         return self._session(rows[0])
 
     def find(self, name: str) -> Session:
-        """The session with this id or unique prefix; `last` is the newest by run, proxy, import."""
+        """The session with this id or unique prefix.
+
+        `last` is the newest by run, proxy, import that holds an exchange.
+        """
         if name == "last":
             marks = ",".join("?" * len(_MADE_BY_USERS))
             query = (
-                f"SELECT data FROM session WHERE source IN ({marks}) ORDER BY place DESC LIMIT 1"  # noqa: S608
+                f"SELECT data FROM session WHERE source IN ({marks}) AND EXISTS"  # noqa: S608
+                " (SELECT 1 FROM exchange WHERE session = session.id) ORDER BY place DESC LIMIT 1"
             )
             rows = self._rows(query, *_MADE_BY_USERS)
         else:

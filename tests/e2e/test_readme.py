@@ -101,9 +101,31 @@ def test_the_tour_captures_a_real_client_against_a_script(
     assert (ended.returncode, ended.stderr) == (0, "")
 
 
+def test_where_python_is_too_old_the_two_lines_name_what_is_needed_and_do_nothing(
+    root: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "bin").mkdir()
+    old = tmp_path / "bin" / "python3"
+    old.write_text("#!/bin/sh\nexit 1\n")
+    old.chmod(0o755)
+    for line in _blocks(root, "console"):
+        ended = subprocess.run(
+            ["/bin/sh", "-c", line.strip().removeprefix("$ ")],
+            cwd=tmp_path,
+            env={"PATH": str(tmp_path / "bin")},
+            capture_output=True,
+            text=True,
+            timeout=LIMIT,
+            check=False,
+        )
+        assert (ended.returncode, ended.stdout) == (1, "")
+        assert ended.stderr == "Python 3.12 or newer (with venv) is needed\n"
+    assert not (tmp_path / ".venv").exists()
+
+
 def test_the_two_lines_name_the_interpreters_in_the_order_they_are_tried(root: Path) -> None:
     setup, tests = (block.strip() for block in _blocks(root, "console"))
-    first = "{ python3.12 -m venv .venv || python3.13 -m venv .venv || python3 -m venv .venv; }"
+    first = "for p in python3.12 python3.13 python3.14 python3; do "
     assert all(line.startswith(f"$ {first}") for line in (setup, tests))
     assert setup.endswith("inspector demo --install-clients")
     assert tests.endswith("pytest -q")

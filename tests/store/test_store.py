@@ -123,6 +123,8 @@ def test_sessions_are_found_by_id_prefix_and_last(store: Store) -> None:
         ("c", "demo"),
     ):
         store.put_session(replace(SESSION, id=name, source=source))
+        store.put(replace(EXCHANGE, id=f"of-{name}", session=name))
+    store.put_session(replace(SESSION, id="empty", source="run"))
     assert [store.find(name).id for name in ("abc", "abc1", "b", "last")] == [
         "abc",
         "abc1",
