@@ -57,13 +57,22 @@ def _lines(report: "Report") -> list[str]:
             if route.client == client.client:
                 lines += _route(route)
     lines += ["", "For an IDE or desktop app: `inspector proxy` prints the lines for any client."]
-    lines += ["", *(report.problems or ("everything works",))]
+    lines += ["", *(report.problems or (_verdict(report),))]
     return lines
+
+
+def _verdict(report: "Report") -> str:
+    if any(client.path for client in report.clients):
+        return "everything works"
+    return (
+        "what is ours works, but no client was found, so no route to one was tried; install Claude"
+        " Code or Codex, or both with `inspector demo --install-clients`"
+    )
 
 
 def _client(client: "Installed") -> str:
     if client.path is None:
-        return f"{client.client}: not on PATH"
+        return f"{client.client}: not on PATH, nor installed by the demo"
     known = "" if client.exact else f" (nearest known version: {client.profile})"
     gateway = f", gateway {client.gateway}" if client.gateway else ""
     return f"{client.client} {client.version}{known}: {client.path}{gateway}"

@@ -7,6 +7,7 @@ base URLs, both to the mock. The client itself is started where that is asked fo
 import http.client
 import json
 import shlex
+import shutil
 import ssl
 import sys
 from collections.abc import Mapping
@@ -75,10 +76,11 @@ def ways(
     faults: Mapping[str, str],
 ) -> tuple[Installed, list[Route]]:
     """A client, and each way to its model calls; `faults` is what was wrong with our listeners."""
-    try:
-        started = program([CLIENTS[client]], env)
-    except BadInput:
+    place = whereabouts(client, env)
+    if place is None:
         return Installed(client), []
+    started = program([place], env)
+    name = place if Path(place).is_absolute() else CLIENTS[client]
     routes: list[Route] = []
     gateway: str | None = None
     bundle = "" if authority is None else str(authority.bundle)
@@ -98,12 +100,22 @@ def ways(
                 reason=fault,
                 note=launch.note,
                 listener=_listener(store, env, launch, _origin(endpoint)),
-                line=_line(launch, CLIENTS[client]),
+                line=_line(launch, name),
             )
         )
     found = profiles.find(client, started.version)
     made = Installed(client, started.argv[0], started.version, found.version, found.exact, gateway)
     return made, routes
+
+
+def whereabouts(client: str, env: Mapping[str, str]) -> str | None:
+    """A client's program: by its name if it is on `PATH`, else where `demo` installed it."""
+    from inspector.demo.installed import installed
+
+    if shutil.which(CLIENTS[client], path=env.get("PATH")):
+        return CLIENTS[client]
+    found = installed(client, env)
+    return None if found is None else str(found)
 
 
 def _launch(started: Program, env: Mapping[str, str], route: str, bundle: str) -> Launch:
@@ -148,7 +160,10 @@ def tried(
     way: Route, env: Mapping[str, str], authority: ca.Authority, problems: list[str]
 ) -> Route:
     """A route after the client itself has gone it."""
-    started = program([CLIENTS[way.client]], env)
+    place = whereabouts(way.client, env)
+    if place is None:
+        return way
+    started = program([place], env)
     if not way.works or not attempt.genuine(started):
         return way
     went = attempt.attempt(started, way.route, env, authority)

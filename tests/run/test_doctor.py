@@ -87,6 +87,26 @@ def test_without_clients_everything_else_is_tried_and_works(tmp_path: Path) -> N
     assert out["packages"]["mitmproxy"].startswith("12.")
 
 
+def test_without_a_client_it_does_not_say_that_everything_works(tmp_path: Path) -> None:
+    code, out, _ = doctor(tmp_path)
+    assert code == 0
+    assert out.decode().splitlines()[-1] == (
+        "what is ours works, but no client was found, so no route to one was tried; install"
+        " Claude Code or Codex, or both with `inspector demo --install-clients`"
+    )
+
+
+def test_a_client_that_the_demo_installed_is_found_and_named_by_its_path(tmp_path: Path) -> None:
+    package = tmp_path / "cache/inspector/clients/node_modules/@anthropic-ai/claude-code-any"
+    package.mkdir(parents=True)
+    (package / "claude").write_text("#!/bin/sh\n")
+    (package / "claude").chmod(0o755)
+    code, out = document(tmp_path, env={"XDG_CACHE_HOME": str(tmp_path / "cache")})
+    assert code == 0
+    assert out["clients"][0]["path"] == str(package / "claude")
+    assert f" {package / 'claude'}" in out["routes"][0]["line"]
+
+
 def test_installed_clients_are_found_with_their_version_and_never_run(tmp_path: Path) -> None:
     claude = client(tmp_path, "claude", "@anthropic-ai/claude-code", "2.1.332")
     codex = client(tmp_path, "codex", "@openai/codex", "0.999.0")
