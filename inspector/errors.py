@@ -9,6 +9,11 @@ Programmer errors stay builtins (`ValueError`, `TypeError`, `assert`).
 """
 
 
+def counted(number: int, noun: str) -> str:
+    """A number and its noun, for a line a person reads."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
 class InspectorError(Exception):
     """Base of all errors that end a command with one line: the thing, the fact, what to do."""
 
@@ -31,3 +36,16 @@ class NotKept(InspectorError):
     def __init__(self, path: str) -> None:
         super().__init__(f"{path}: not in the snapshot; capture again with this path in reach")
         self.path = path
+
+
+def yaml_reason(error: Exception, before: int = 0) -> str:
+    """What is wrong with a YAML text, and in which line; `before` lines stand in front of it."""
+    from yaml import MarkedYAMLError
+
+    if not isinstance(error, MarkedYAMLError):
+        return " ".join(str(error).split())[:200]
+    # A scalar that never ends is told by where it begins.
+    begun = error.context_mark if "scanning" in (error.context or "") else None
+    mark = begun or error.problem_mark or error.context_mark
+    words = ", ".join(part for part in (error.context, error.problem) if part)
+    return f"line {mark.line + 1 + before}: {words}" if mark else words

@@ -9,18 +9,20 @@
 Equal recordings give equal bytes. Files with other names are left alone and not read.
 """
 
-import json
 import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import yaml
+from pydantic import ValidationError
 
 from inspector import record
-from inspector.errors import BadInput
-from inspector.session import Exchange, Recording
+from inspector.errors import BadInput, yaml_reason
+from inspector.jsontext import read as read_json
+from inspector.session import Exchange, Recording, Snapshot
 from inspector.turns import Event, Replied, ReplyBlock, Turns
+from inspector.workspace import Environment, Listing
 
 _NUMBERED = re.compile(r"\d{3,}\.json")
 _ODD = re.compile("[^\t\n -~\u00a0-\u2027\u2030-\ud7ff\ue000-\ufefe\uff00-\ufffd]")
@@ -112,6 +114,39 @@ def read_turns(path: Path) -> Turns:
         raise BadInput(f"{path}: no turns file ({_line(error)}); see `inspector turns`") from error
 
 
+def facts_yaml(snapshot: Snapshot) -> bytes:
+    """What `build` cannot find in the workspace: the environment and the MCP listings."""
+    facts: dict[str, Any] = {
+        **snapshot.environment.model_dump(mode="json", exclude_defaults=True),
+        "listings": [item.model_dump(exclude_defaults=True) for item in snapshot.listings],
+    }
+    string: str = yaml.dump(  # pyright: ignore[reportUnknownMemberType]
+        facts, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=2**31 - 1
+    )
+    return string.encode()
+
+
+def read_facts(path: Path, client: str, version: str) -> tuple[Environment, tuple[Listing, ...]]:
+    """A file `facts_yaml` wrote, or one by hand. Raises `BadInput`."""
+    try:
+        data = yaml.load(_bytes(path), Loader=yaml.CSafeLoader) or {}
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        raise BadInput(f"{path}: no YAML ({_line(error)}); mend it") from error
+    if not isinstance(data, dict):
+        raise BadInput(f"{path}: no environment file; see `inspector turns --environment`")
+    values: dict[str, Any] = {"client": client, "version": version, **data}
+    listings = values.pop("listings", None) or []
+    try:
+        return (
+            Environment.model_validate(values, strict=False),
+            tuple(Listing.model_validate(item) for item in listings),
+        )
+    except (TypeError, ValidationError) as error:
+        raise BadInput(
+            f"{path}: no environment file ({_line(error)}); see `inspector turns --environment`"
+        ) from error
+
+
 def _typed(event: Event | ReplyBlock) -> dict[str, Any]:
     data = {"type": event.type, **event.model_dump(mode="json", exclude_defaults=True)}
     if isinstance(event, Replied) and event.blocks:
@@ -160,7 +195,7 @@ def _json(path: Path, value: object) -> None:
 
 def _value[Value](path: Path, make: Callable[[Any], Value]) -> Value:
     try:
-        return make(json.loads(_bytes(path)))
+        return make(read_json(_bytes(path)))
     except ValueError as error:
         raise BadInput(f"{path}: damaged ({_line(error)}); record it again") from error
 
@@ -175,4 +210,13 @@ def _bytes(path: Path) -> bytes:
 
 
 def _line(error: Exception) -> str:
-    return " ".join(str(error).split())[:200]
+    """What does not fit, in one line: where it stands, and what is wrong there."""
+    if isinstance(error, yaml.YAMLError):
+        return yaml_reason(error)
+    if not isinstance(error, ValidationError):
+        return " ".join(str(error).split())[:200]
+    first = error.errors(include_url=False, include_input=False)[0]
+    where = ".".join(str(part) for part in first["loc"])
+    words = {"missing": "is missing", "extra_forbidden": "is no known key"}
+    told = words.get(first["type"], first["msg"])[:200]
+    return f"{where}: {told}" if where else told

@@ -9,7 +9,7 @@ import os
 import sys
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractContextManager, ExitStack, nullcontext
+from contextlib import AbstractContextManager, ExitStack, nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -18,7 +18,7 @@ from inspector import mcp_client, mock, paths, raw_export, redact, snapshot
 from inspector.capture import advice, attempt, ca, child, hosts, other, start
 from inspector.capture.addon import Plan
 from inspector.capture.intake import now
-from inspector.capture.kept import Kept, kept
+from inspector.capture.kept import Kept, counted, kept
 from inspector.capture.ledger import Ledger
 from inspector.capture.live import Live, live
 from inspector.capture.parent import parent
@@ -28,8 +28,8 @@ from inspector.clients import Launch
 from inspector.errors import BadInput, NothingCaptured
 from inspector.given import secrets_of
 from inspector.session import Session
-from inspector.store import Store
-from inspector.workspace import Environment, Listing
+from inspector.store import Renewed, Store
+from inspector.workspace import Environment, Listing, World
 
 ROUTES = ("auto", "tls", "base-url", "raw-export")
 
@@ -71,6 +71,9 @@ class Outcome:
     notice: str = ""
     """What may be worth another run: hosts that look like a model's and were left closed."""
 
+    surplus: str = ""
+    """What was asked of the mock beyond its script's end."""
+
     @property
     def calls(self) -> int:
         """Model calls in all sessions."""
@@ -88,7 +91,7 @@ def run(order: Order, env: Mapping[str, str] | None = None) -> int:
     Raises `NothingCaptured` when the child ended well without a model call.
     """
     outcome = capture(order, dict(os.environ) if env is None else env)
-    for line in (*outcome.faults, *filter(None, [outcome.notice])):
+    for line in (*outcome.faults, *filter(None, [outcome.surplus, outcome.notice])):
         say(line)
     for one in outcome.sessions if outcome.calls else ():
         say(one.line)
@@ -141,6 +144,8 @@ def capture(order: Order, env: Mapping[str, str]) -> Outcome:
         )
         child_env = start.environ(env, launch, proxy.addresses, bundle, closed=closed, asked=asked)
         outcome = _Run(order, given, environment, launch, proxy, folder).through(child_env)
+        if server and (surplus := server.surplus()):
+            outcome = replace(outcome, surplus=surplus)
         if not outcome.complaint and server and (complaint := server.complaint()):
             outcome = replace(outcome, complaint=complaint)
     _report(order, outcome)
@@ -206,6 +211,8 @@ class _Run:
         taken = snapshot.take(self.given.client, self.environment, given=secrets)
         if self.launch.route != "tls":
             say(f"route {self.launch.route}: {self.launch.note}")
+        for line in self._faults():
+            say(line)
         own = sessions.own = sessions.begin(self._session(), taken)
         self.live.open()
         with ThreadPoolExecutor(1) as pool, self._following(own):
@@ -217,16 +224,45 @@ class _Run:
         notes = [f"MCP server {item.server}: {item.state} ({item.reason})" for item in unread]
         for note in notes:
             say(note)
-        sessions.close(code, listings, notes)
+        left = self._end(code, listings, notes)
         started, route = self.given.started, self.launch.route
         calls = sessions.calls
         return Outcome(
-            kept(ledger for ledger in sessions.ledgers if ledger.exchanges or not calls),
+            kept(left),
             code,
             tuple(fault for ledger in sessions.ledgers for fault in ledger.faults),
             "" if calls else advice.nothing(self.live, started, route),
             self.live.near_misses() if calls else "",
         )
+
+    def _faults(self) -> tuple[str, ...]:
+        """What the client refuses of its workspace; a fault of ours is no fault of the run."""
+        if self.given.client is None:
+            return ()
+        try:
+            return self.given.client.faults(World(snapshot.DiskTree(), self.environment))
+        except Exception as error:  # noqa: BLE001 - said, and the capture goes on
+            return (f"its workspace was not checked ({type(error).__name__}: {error})",)
+
+    def _end(self, code: int, listings: tuple[Listing, ...], notes: list[str]) -> list[Ledger]:
+        """Write the sessions' ends; those of which anything is kept. No fault is the child's."""
+        sessions, left = self.live.sessions, list[Ledger]()
+        try:
+            with suppress(Renewed):
+                sessions.store.check()
+            sessions.close(code, listings, notes)
+            for ledger in sessions.ledgers:
+                there = sessions.store.number_of(ledger.session.id)
+                if there < ledger.exchanges:
+                    fact = f"{there} of {counted(ledger.exchanges, 'exchange')} kept"
+                    ledger.faults.append(f"session {ledger.session.id}: {fact}")
+                if there:
+                    left.append(ledger)
+                else:
+                    sessions.store.remove(ledger.session.id)
+        except InspectorError as error:
+            self.live.fault(f"storing failed ({error}); what is kept is not whole")
+        return left
 
     def _session(self) -> Session:
         started = self.given.started

@@ -88,6 +88,8 @@ class Replied(_Ours):
     id: str | None = None
     blocks: tuple[ReplyBlock, ...] = ()
     stop: str | None = None
+    unfinished: bool = False
+    """The stream broke off inside the last block."""
     input_tokens: int | None = None
     cache_read_tokens: int | None = None
     cache_write_tokens: int | None = None
@@ -99,6 +101,8 @@ class Failed(_Ours):
 
     type: Literal["failed"] = "failed"
     status: int
+    empty: bool = False
+    """It came as a success in which no reply could be found, and was not broken off."""
 
 
 class Printed(_Ours):

@@ -119,9 +119,44 @@ class Listing(_Ours):
 
 
 @dataclass(frozen=True, slots=True)
+class Spelled:
+    """A tree without the entries whose names are no UTF-8.
+
+    Both clients pass such rules, skills, commands and agents over (Claude Code 2.1.332, Codex
+    0.171.0, probe: one odd name of each kind beside a plain one).
+    """
+
+    tree: Tree
+
+    def read(self, path: str) -> bytes | None:
+        """The file's bytes."""
+        return self.tree.read(path)
+
+    def list(self, path: str) -> tuple[Entry, ...] | None:
+        """The directory's entries that have a name in UTF-8."""
+        entries = self.tree.list(path)
+        return entries if entries is None else tuple(item for item in entries if spelled(item.name))
+
+
+def spelled(name: str) -> bool:
+    """Whether a file name is UTF-8; other bytes stand in it as lone surrogates."""
+    return not any("\ud800" <= character <= "\udfff" for character in name)
+
+
+@dataclass(frozen=True, slots=True)
 class World:
     """Everything a builder may look at besides the turns."""
 
     tree: Tree
     environment: Environment
     listings: tuple[Listing, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Show builders only names a client can spell."""
+        if not isinstance(self.tree, Spelled):
+            object.__setattr__(self, "tree", Spelled(self.tree))
+
+    @property
+    def every(self) -> Tree:
+        """The tree with names of any bytes in it."""
+        return self.tree.tree if isinstance(self.tree, Spelled) else self.tree

@@ -14,7 +14,7 @@ from inspector.errors import BadInput
 if TYPE_CHECKING:
     from inspector.text import Built
     from inspector.turns import Turns
-    from inspector.workspace import Entry, Environment
+    from inspector.workspace import Entry, Environment, Listing, World
 
 _FOLDER = click.Path(path_type=Path, exists=True, file_okay=False)
 _FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
@@ -26,7 +26,12 @@ _FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
 @click.option("--workspace", required=True, type=_FOLDER, help="The client's working directory.")
 @click.option("--home", type=_FOLDER, help="The user's home; default: your own.")
 @click.option("--turns", "turns_file", required=True, type=_FILE, help="See `inspector turns`.")
-@click.option("--environment", "facts", type=_FILE, help="Facts outside the workspace, YAML.")
+@click.option(
+    "--environment",
+    "facts",
+    type=_FILE,
+    help="Facts outside the workspace; see `inspector turns --environment`.",
+)
 @click.option("--out", required=True, type=click.Path(path_type=Path, file_okay=False))
 @store_option
 @json_option
@@ -44,22 +49,24 @@ def build(  # noqa: PLR0913, PLR0917 - one parameter an option
     """Rebuild the requests of a turns file from files on disk; writes NNN.json, exact bytes.
 
     Values nobody can rebuild (ids, attestations) and client texts not yet learned stay marked
-    with ⟦ ⟧ at their places.
+    with ⟦ ⟧ at their places. docs/turns-format.md describes both files.
     """
     del store
     from inspector import folder, profiles
+    from inspector.workspace import World
 
     turns = folder.read_turns(turns_file)
     if turns.client != client:
         raise BadInput(f"{turns_file}: turns of {turns.client}, not of {client}; name that client")
     version = client_version or turns.version
-    environment = _environment(facts, client, version, (workspace, home))
+    environment, listings = _environment(facts, client, version, (workspace, home))
     profile = profiles.find(client, version)
     if not profile.exact:
-        say(f"{client} {version}: no such profile; the nearest older one, {profile.version}")
+        say(f"{client} {version}: no such profile; " + profiles.stand_in(version, profile.version))
+    world = World(_placed(environment, workspace, home), environment, listings)
     out.mkdir(parents=True, exist_ok=True)
     found: list[dict[str, Any]] = []
-    for number, built in enumerate(_built(environment, turns, (workspace, home)), start=1):
+    for number, built in enumerate(_built(world, turns), start=1):
         path = out / f"{number:03d}.json"
         path.write_bytes(built.body)
         found.append(_row(path, built))
@@ -88,14 +95,14 @@ def _row(path: Path, built: "Built") -> dict[str, Any]:
 
 def _environment(
     facts: Path | None, client: str, version: str, places: tuple[Path, Path | None]
-) -> "Environment":
-    """The facts as given, or else as they are here and now."""
-    workspace, home = places
-    if facts is not None:
-        return _given(facts, client, version)
-    from inspector import clients
+) -> "tuple[Environment, tuple[Listing, ...]]":
+    """The facts as given, or else as they are here and now; what was assumed is said."""
+    from inspector import clients, folder
     from inspector.snapshot import environment
 
+    workspace, home = places
+    if facts is not None:
+        return folder.read_facts(facts, client, version)
     env = dict(os.environ)
     if home is not None:
         env["HOME"] = str(home.resolve())
@@ -104,21 +111,13 @@ def _environment(
     switches = clients.client(client).switches
     argv = ["claude", "-p"] if client == "claude-code" else ["codex", "exec"]
     cwd = str(workspace.resolve())
-    return environment(argv[1:], cwd, env, client, version, "tls", None, switches)
-
-
-def _given(facts: Path, client: str, version: str) -> "Environment":
-    import yaml
-
-    from inspector.workspace import Environment
-
-    try:
-        data: dict[str, Any] = yaml.load(facts.read_bytes(), Loader=yaml.CSafeLoader) or {}
-        values: dict[str, Any] = {"client": client, "version": version, **data}
-        return Environment.model_validate(values, strict=False)
-    except (yaml.YAMLError, TypeError, ValueError) as error:
-        reason = " ".join(str(error).split())[:200]
-        raise BadInput(f"{facts}: no environment file ({reason}); mend it") from error
+    here = environment(argv[1:], cwd, env, client, version, "tls", None, switches)
+    say(
+        f"no --environment: assumed `{' '.join(argv)}`, route tls, {here.date} {here.timezone},"
+        f" {here.os_version}, git as it is now, no MCP servers; `inspector turns SESSION"
+        " --environment FILE` writes a session's own"
+    )
+    return here, ()
 
 
 class _Placed:
@@ -145,19 +144,18 @@ class _Placed:
         return self._disk.list(self._real(path))
 
 
-def _built(
-    environment: "Environment", turns: "Turns", places: tuple[Path, Path | None]
-) -> "Iterator[Built]":
-    from inspector import clients, profiles, words
-    from inspector.build import Conversation
-    from inspector.workspace import World
-
-    workspace, home = places
+def _placed(environment: "Environment", workspace: Path, home: Path | None) -> _Placed:
     moves = [(environment.cwd, str(workspace.resolve()))]
     if home is not None:
         moves.append((environment.home, str(home.resolve())))
-    moves.sort(key=lambda move: -len(move[0]))
-    world = World(_Placed(tuple(moves)), environment, ())
+    return _Placed(tuple(sorted(moves, key=lambda move: -len(move[0]))))
+
+
+def _built(world: "World", turns: "Turns") -> "Iterator[Built]":
+    from inspector import clients, profiles, words
+    from inspector.build import Conversation
+
+    environment = world.environment
     client = clients.client(environment.client)
     found = profiles.find(environment.client, environment.version)
     profile = profiles.resolve(found, client.axes(world))

@@ -1,21 +1,39 @@
-"""`inspector turns`: what happened before each request, as a file `build` reads."""
+"""`inspector turns`: what happened before each request, as files `build` reads."""
 
 from pathlib import Path
 
 import click
 
 from inspector.cli.options import json_option, print_json, store_option, write
+from inspector.errors import BadInput
+
+_OUT = click.Path(path_type=Path, dir_okay=False)
 
 
 @click.command()
 @click.argument("session")
+@click.option(
+    "--environment", "facts", type=_OUT, help="Write the facts outside the workspace there, too."
+)
 @store_option
 @json_option
-def turns(session: str, store: Path, as_json: bool) -> None:
-    """Write the turns of SESSION as YAML: prompts, replies, results of tools, in order."""
+def turns(session: str, facts: Path | None, store: Path, as_json: bool) -> None:
+    """Write the turns of SESSION as YAML: prompts, replies, results of tools, in order.
+
+    With --environment, a file for `inspector build --environment`: how the client was started,
+    date, git, route, and what its MCP servers offered.
+    """
     from inspector import folder, named
 
-    found = named.turns(named.find(session, store).recording)
+    recording = named.find(session, store).recording
+    found = named.turns(recording)
+    if facts is not None:
+        if recording.snapshot is None:
+            raise BadInput(f"{session}: no snapshot was kept, so no facts; run it again")
+        try:
+            facts.write_bytes(folder.facts_yaml(recording.snapshot))
+        except OSError as error:
+            raise BadInput(f"{facts}: {error.strerror}; name another file") from error
     if as_json:
         print_json(found.model_dump(mode="json"))
     else:

@@ -63,7 +63,7 @@ def _streamed(body: bytes, status: int) -> Replied | Failed | None:
         assembly.take(event)
     if not assembly.begun:
         return Failed(status=status) if status >= 400 else None
-    if not assembly.ended:
+    if not assembly.ended and assembly.stop is None:
         assembly.stop = "truncated"
     return assembly.replied()
 
@@ -73,6 +73,7 @@ class _Block:
     """A content block as it grows: what it started as, and its joined deltas by kind."""
 
     start: Node
+    ended: bool = False
     deltas: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
     citations: list[str] = field(default_factory=list[str])
     """Raw JSON of each citation that came as a delta."""
@@ -144,10 +145,8 @@ class _Assembly:
                 message = event.get("message")
                 if message is not None:
                     self.begin(message)
-            case "content_block_start":
-                block = event.get("content_block")
-                if block is not None:
-                    self.blocks[count(event, "index") or 0] = _Block(block)
+            case "content_block_start" | "content_block_stop":
+                self._border(event)
             case "content_block_delta":
                 self._delta(event)
             case "message_delta":
@@ -164,6 +163,14 @@ class _Assembly:
         self.begun = True
         self.id = message.string_of("id")
         self._count(message)
+
+    def _border(self, event: Node) -> None:
+        """A block begins, or ends."""
+        number, block = count(event, "index") or 0, event.get("content_block")
+        if block is not None:
+            self.blocks[number] = _Block(block)
+        elif number in self.blocks:
+            self.blocks[number].ended = True
 
     def _count(self, node: Node) -> None:
         for name in _USAGE:
@@ -184,11 +191,13 @@ class _Assembly:
 
     def replied(self) -> Replied:
         """The whole reply."""
-        blocks = tuple(block.block() for _, block in sorted(self.blocks.items()))
+        grown = [block for _, block in sorted(self.blocks.items())]
+        blocks = tuple(block.block() for block in grown)
         return Replied(
             id=self.id,
             blocks=blocks,
             stop=self.stop,
+            unfinished=self.stop == "truncated" and bool(grown) and not grown[-1].ended,
             input_tokens=self.usage.get("input_tokens"),
             cache_read_tokens=self.usage.get("cache_read_input_tokens"),
             cache_write_tokens=self.usage.get("cache_creation_input_tokens"),

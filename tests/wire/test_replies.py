@@ -102,6 +102,7 @@ def test_a_stream_cut_off_gives_what_was_there() -> None:
         id="msg_1",
         blocks=blocks,
         stop="truncated",
+        unfinished=True,
         input_tokens=10,
         cache_read_tokens=7,
         cache_write_tokens=100,
@@ -116,8 +117,27 @@ def test_a_stream_cut_off_gives_what_was_there() -> None:
 def test_a_message_cut_anywhere_is_truncated_or_nothing(size: int) -> None:
     part = reply(ANTHROPIC, sse(*MESSAGE)[:size], SSE)
     assert part is None or (
-        isinstance(part, Replied) and part.stop == "truncated" and len(part.blocks) <= len(BLOCKS)
+        isinstance(part, Replied)
+        and part.stop in {"truncated", "tool_use"}
+        and len(part.blocks) <= len(BLOCKS)
     )
+    if part is not None and part.stop == "tool_use":
+        # A reply that says why it stopped is whole, whether or not its stream was closed.
+        assert part == REPLIED
+
+
+def test_a_block_that_was_not_closed_is_unfinished() -> None:
+    blocks = [
+        reply(ANTHROPIC, sse(*MESSAGE[:number]), SSE) for number in range(1, len(MESSAGE) + 1)
+    ]
+    states = [
+        (part.stop, part.unfinished, len(part.blocks))
+        for part in blocks
+        if isinstance(part, Replied)
+    ]
+    assert states[0] == ("truncated", False, 0)
+    assert ("truncated", True, 1) in states
+    assert states[-1] == ("tool_use", False, len(BLOCKS))
 
 
 def test_cited_words_are_kept_with_their_citations() -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+from inspector import wire
 from inspector.clients.claude_code import echo, hooked, nested
 from inspector.clients.claude_code.mentions import mentions
 from inspector.clients.claude_code.options import Options, options
@@ -13,6 +14,7 @@ from inspector.turns import (
     Called,
     Counted,
     Event,
+    Failed,
     Prompted,
     Replied,
     ReplyBlock,
@@ -22,9 +24,11 @@ from inspector.turns import (
     Turn,
     Turns,
 )
+from inspector.wire import anthropic_reply
 from inspector.workspace import Environment
 
 _OWN = ("<system-reminder>", "[structured-output-enforce]", "(Re-invocation of /", "Skill /")
+_CUT = "<system-reminder>\nYour response above was cut off mid-stream."
 _FILES = ("file_path", "notebook_path")
 
 
@@ -37,13 +41,16 @@ def turns(exchanges: Sequence[Exchange], environment: Environment) -> Turns:
     for exchange in exchanges:
         if exchange.kind is ExchangeKind.COUNT_TOKENS:
             counted += _counted(exchange)
-        if exchange.kind is not ExchangeKind.MAIN:
+        if exchange.kind is not ExchangeKind.MAIN or wire.split(exchange.request).problem:
             continue
         messages = _messages(exchange)
-        events = _first(messages, exchange, given) if before is None else _next(before, messages)
-        # The client asks for the count before its first request, and for none later.
-        events += counted if before is None else []
-        events += hooked.of_messages(_texts_after_last_reply(messages))
+        if before is None:
+            # The client asks for the count before its first request, and for none later.
+            events = _first(messages, exchange, given) + counted
+        else:
+            events = _next(before, messages)
+        if before is None or messages != _messages(before):
+            events += hooked.of_messages(_texts_after_last_reply(messages))
         out.append(Turn(at=exchange.started, events=tuple(events)))
         before = exchange
     return Turns(client="claude-code", version=environment.version, turns=tuple(out))
@@ -93,21 +100,35 @@ def _first(messages: list[Mapping[str, JSON]], exchange: Exchange, given: Option
 
 
 def _next(before: Exchange, messages: list[Mapping[str, JSON]]) -> list[Event]:
-    from inspector.wire import anthropic_reply
-
-    kind = next(
-        (value for name, value in before.response_headers if name.lower() == "content-type"), ""
-    )
-    reply = anthropic_reply.reply(before.response, kind, before.status or 0)
+    reply = _answer(before)
+    if messages == _messages(before):
+        return [_again(before, reply)]
     if reply is None:
         return []
+    last = _after_last_reply(messages)
+    if isinstance(reply, Replied) and any(str(b.get("text")).startswith(_CUT) for b in last):
+        # The whole stream came by here, but the client lost its end.
+        reply = reply.model_copy(update={"stop": "truncated"})
     events: list[Event] = [reply]
     calls = [block for block in getattr(reply, "blocks", ()) if isinstance(block, Called)]
-    last = _after_last_reply(messages)
     events += _returned(calls, last)
     if isinstance(reply, Replied) and not calls:
         events += _prompted(messages, Options())
     return events
+
+
+def _answer(exchange: Exchange) -> Replied | Failed | None:
+    headers = ((name.lower(), value) for name, value in exchange.response_headers)
+    kind = next((value for name, value in headers if name == "content-type"), "")
+    return anthropic_reply.reply(exchange.response, kind, exchange.status or 0)
+
+
+def _again(before: Exchange, reply: Replied | Failed | None) -> Failed:
+    """The client asks once more with nothing added: whatever came was no reply to it."""
+    if isinstance(reply, Failed):
+        return reply
+    empty = (reply is None or not reply.blocks) and not before.error
+    return Failed(status=before.status or 0, empty=empty)
 
 
 def _after_last_reply(messages: list[Mapping[str, JSON]]) -> list[Mapping[str, JSON]]:

@@ -2,23 +2,75 @@
 
 from collections.abc import Iterator
 
-from inspector.clients.claude_code import skills
+from inspector.clients.claude_code import rules, skills
 from inspector.clients.claude_code.frontmatter import document
 from inspector.clients.claude_code.javascript import decode
-from inspector.clients.claude_code.settings import settings
+from inspector.clients.claude_code.settings import Settings, settings
+from inspector.errors import NotKept
 from inspector.text import Kind, Origin, text
-from inspector.workspace import World
+from inspector.workspace import Entry, EntryKind, Tree, World, spelled
+
+_READ = {"agents": "left out by the client", "rules": "read by the client as text"}
+"""What becomes of a file whose frontmatter cannot be mended."""
 
 
 def faults(world: World) -> Iterator[str]:
-    """Skills and commands whose frontmatter is no YAML."""
-    chosen = settings(world.tree, world.environment)
-    for skill in skills.found(world.tree, world.environment, chosen):
-        data = world.tree.read(skill.path)
-        if data is None:
-            continue
-        front = document(text(decode(data), Origin(Kind.FILE, skill.path)))
-        if front.problem:
-            kept = "mended and read" if front.values else "left out"
-            reason = f"its frontmatter is no YAML ({front.problem})"
-            yield f"{skill.path}: {reason}; {kept} by the client"
+    """Skills, commands, rules, agents whose frontmatter is no YAML or whose name is no UTF-8."""
+    environment = world.environment
+    chosen = settings(world.tree, environment)
+    for skill in skills.found(world.tree, environment, chosen):
+        yield from _told(world.tree, skill.path, "read by the client without it")
+    if rules.reads_nothing(environment):
+        return
+    for base in _bases(world, chosen):
+        for kind, unread in _READ.items():
+            for path in _below(world.tree, f"{base}/{kind}"):
+                yield from _told(world.tree, path, unread)
+        for kind in ("agents", "commands", "rules", "skills"):
+            for path in _odd(world.every, f"{base}/{kind}", deep=kind != "skills"):
+                yield f"{path!a}: its name is no UTF-8; left out by the client"
+
+
+def _bases(world: World, chosen: Settings) -> Iterator[str]:
+    """Folders whose agents, rules, skills and commands the client reads at start."""
+    if "user" in chosen.sources:
+        yield world.environment.config_home
+    if "project" in chosen.sources:
+        yield f"{world.environment.cwd}/.claude"
+
+
+def _below(tree: Tree, folder: str) -> Iterator[str]:
+    for entry in _entries(tree, folder):
+        path = f"{folder}/{entry.name}"
+        if entry.kind is EntryKind.DIRECTORY:
+            yield from _below(tree, path)
+        elif entry.name.endswith(".md"):
+            yield path
+
+
+def _odd(tree: Tree, folder: str, *, deep: bool) -> Iterator[str]:
+    for entry in _entries(tree, folder):
+        path = f"{folder}/{entry.name}"
+        if not spelled(entry.name):
+            yield path
+        elif deep and entry.kind is EntryKind.DIRECTORY:
+            yield from _odd(tree, path, deep=deep)
+
+
+def _entries(tree: Tree, folder: str) -> tuple[Entry, ...]:
+    """A folder's entries; none where the client never looked."""
+    try:
+        return tree.list(folder) or ()
+    except NotKept:
+        return ()
+
+
+def _told(tree: Tree, path: str, unread: str) -> Iterator[str]:
+    try:
+        data = tree.read(path)
+    except NotKept:
+        return
+    front = document(text(decode(data or b""), Origin(Kind.FILE, path)))
+    if front.problem:
+        kept = "mended and read by the client" if front.values else unread
+        yield f"{path}: its frontmatter is no YAML ({front.problem}); {kept}"

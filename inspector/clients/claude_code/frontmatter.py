@@ -9,6 +9,7 @@ import yaml
 
 from inspector.clients.claude_code.javascript import SPACE
 from inspector.clients.claude_code.plain import mapping
+from inspector.errors import yaml_reason
 from inspector.text import Text
 
 _FRONT = re.compile(rf"\A---[{SPACE}]*\n(.*?)---[{SPACE}]*\n?", re.DOTALL)
@@ -40,7 +41,7 @@ def _values(front: str) -> tuple[Mapping[str, Any], str]:
     try:
         return _mapping(_load(front)), ""
     except yaml.YAMLError as error:
-        problem = " ".join(str(error).split())
+        problem = yaml_reason(error, before=1)
     try:
         return _mapping(_load(_quoted(front))), problem
     except yaml.YAMLError:

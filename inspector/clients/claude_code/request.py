@@ -66,6 +66,9 @@ def _params(state: State, environment: Environment) -> Mapping[str, Value]:
     given = environment.env.get("CLAUDE_CODE_MAX_OUTPUT_TOKENS", "")
     if given.isdigit():
         out["max_tokens"] = int(given)
+    if state.whole:
+        most = state.profile.limits["whole.tokens"]
+        out |= {"stream": False, "max_tokens": min(int(str(out["max_tokens"])), most)}
     if options.on(environment, "CLAUDE_CODE_DISABLE_THINKING"):
         out.pop("thinking", None)
         out.pop("context_management", None)

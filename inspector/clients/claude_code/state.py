@@ -89,6 +89,8 @@ class State:
     """Tokens that were used before this process."""
     untracked: int = 0
     """Replies since a task tool was called or the model was told of them."""
+    whole: bool = False
+    """Whether the request asks for its answer whole, since a stream held no reply."""
     owed: bool = False
     """Whether the first paragraphs were put off to the next request."""
     hooked: tuple[Hooked, ...] = ()

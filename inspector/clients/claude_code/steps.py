@@ -27,6 +27,7 @@ from inspector.turns import (
     Called,
     Counted,
     Expanded,
+    Failed,
     Hooked,
     Prompted,
     Replied,
@@ -37,6 +38,7 @@ from inspector.turns import (
 )
 from inspector.workspace import World
 
+BROKEN = "truncated"
 _TASKS = frozenset({"TaskCreate", "TaskUpdate"})
 
 
@@ -44,10 +46,12 @@ def advance(state: State, turn: Turn, world: World) -> State:
     """The conversation as it stands when the turn's request is sent."""
     outcomes = [event for event in turn.events if isinstance(event, Returned)]
     hooked = tuple(event for event in turn.events if isinstance(event, Hooked))
-    state = _counted(replace(state, hooked=hooked), turn, world)
+    # A stream without a reply in it: the client asks once more, for the answer whole (2.1.332).
+    whole = any(isinstance(event, Failed) and event.empty for event in turn.events)
+    state = _counted(replace(state, hooked=hooked, whole=whole), turn, world)
     for event in turn.events:
         if isinstance(event, Replied):
-            state = _replied(state, event)
+            state = _replied(state, event) if event.stop != BROKEN else _broken(state, event, turn)
     if state.calls:
         state = _answered(state, outcomes, world)
     elif _unanswered(state, turn):
@@ -58,6 +62,22 @@ def advance(state: State, turn: Turn, world: World) -> State:
         if isinstance(event, Prompted):
             state = opening.prompted(state, event.text, world, _printed(outcomes))
     return _effort(state)
+
+
+def _broken(state: State, reply: Replied, turn: Turn) -> State:
+    """A reply whose stream broke off: its finished blocks are kept (2.1.332, `stream_cut`).
+
+    Without any the client asks again as if nothing had come; a finished call runs as any other;
+    else the model is told, unless somebody gave a prompt meanwhile.
+    """
+    blocks = reply.blocks[:-1] if reply.unfinished else reply.blocks
+    if not blocks:
+        return state
+    state = _replied(state, reply.model_copy(update={"blocks": blocks}))
+    if state.calls or any(isinstance(event, Prompted) for event in turn.events):
+        return state
+    told = text_block(phrase(state.profile, "broken"))
+    return replace(state, messages=(*state.messages, Message("user", (told,))))
 
 
 def _counted(state: State, turn: Turn, world: World) -> State:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import yaml
 
 from inspector.clients.codex.fill import BLANK, words
+from inspector.errors import yaml_reason
 from inspector.text import EMPTY, Kind, Origin, Piece, Text, text
 
 _LINE = re.compile(r"[^\n]*(?:\n|$)")
@@ -48,7 +49,7 @@ def refusal(source: Text) -> str:
         return "no front matter between two lines of ---"
     values = _values(str(block))
     if values is None:
-        return "its front matter is no YAML the client can read"
+        return f"its front matter is no YAML the client can read ({_reason(str(block))})"
     return "" if values.get("description") else "no description"
 
 
@@ -75,6 +76,15 @@ def _values(block: str) -> dict[str, str] | None:
         except (yaml.YAMLError, ValueError):
             continue
     return None
+
+
+def _reason(block: str) -> str:
+    """What is wrong with a head, and in which line of its file."""
+    try:
+        dict(_fields(block.replace("\r\n", "\n")))
+    except (yaml.YAMLError, ValueError) as error:
+        return yaml_reason(error, before=1)
+    return ""
 
 
 def _quoted(match: re.Match[str]) -> str:

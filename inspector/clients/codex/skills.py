@@ -13,7 +13,7 @@ from inspector.clients.codex.loose import table
 from inspector.clients.codex.paths import from_root, join, leads_to, name, parent, project_root
 from inspector.profiles import Profile
 from inspector.text import Kind, Origin, Text, text
-from inspector.workspace import Entry, EntryKind, Tree, World
+from inspector.workspace import Entry, EntryKind, Tree, World, spelled
 
 _FILE = "SKILL.md"
 
@@ -86,13 +86,20 @@ def found(world: World, config: Config, profile: Profile) -> list[Skill]:
 
 def faults(world: World, config: Config, profile: Profile) -> list[str]:
     """Skill files the client leaves out, each with the reason."""
-    return [
+    own = [root for root in roots(world, config, profile) if root.scope != "system"]
+    told = [
         f"{path}: {reason}; the client leaves this skill out"
-        for root in roots(world, config, profile)
-        if root.scope != "system"
+        for root in own
         for path, folder in _files(world.tree, root, profile)
         if (reason := _fault(world.tree, path, folder, profile))
     ]
+    odd = [
+        f"{join(root.path, entry.name)!a}: its name is no UTF-8; the client leaves this skill out"
+        for root in own
+        for entry in world.every.list(root.path) or ()
+        if not spelled(entry.name)
+    ]
+    return told + odd
 
 
 def _fault(tree: Tree, path: str, folder: str, profile: Profile) -> str:

@@ -168,10 +168,23 @@ def test_refused_skills_are_named_with_their_reason() -> None:
     assert CLIENT.faults(world(files)) == tuple(
         f"{root}/{name}/SKILL.md: {reason}; the client leaves this skill out"
         for name, reason in (
-            ("anchor", "its front matter is no YAML the client can read"),
+            (
+                "anchor",
+                "its front matter is no YAML the client can read (line 3: found undefined alias"
+                " 'star')",
+            ),
             ("bare", "no front matter between two lines of ---"),
             ("bytes", "not readable as UTF-8"),
             ("empty", "no description"),
             ("long", "its name is over 64 characters"),
         )
+    )
+
+
+def test_a_skill_whose_folder_is_no_utf_8_is_left_out_and_said() -> None:
+    root = f"{WS}/.agents/skills"
+    of = world({**_GIT, f"{root}/n\udcff/SKILL.md": skill("odd", "d")}, config=_BARE)
+    assert [str(one.name) for one in skills.found(of, configuration(of), profile(of))] == []
+    assert CLIENT.faults(of) == (
+        f"'{root}/n\\udcff': its name is no UTF-8; the client leaves this skill out",
     )

@@ -1,0 +1,89 @@
+"""A session's turns and environment files, and its files on disk, make its requests again."""
+
+from pathlib import Path
+
+import pytest
+
+from inspector import cli, folder, named
+from inspector.errors import BadInput
+from inspector.session import Snapshot
+
+
+@pytest.mark.parametrize(
+    "golden",
+    ["claude-code/2.1.332/mcp_basic/r0", "claude-code/2.1.332/stream_cut/r0"],
+)
+def test_turns_environment_and_disk_make_the_bytes_that_verify_builds(
+    root: Path,
+    tmp_path: Path,
+    golden: str,
+    capfd: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("INSPECTOR_DATA", str(tmp_path / "data"))
+    path = root / "captures" / golden
+    snapshot = folder.read(path).snapshot
+    assert snapshot is not None
+    assert snapshot.environment.route == "base-url"
+    _restored(snapshot, tmp_path)
+
+    turns, facts, out = tmp_path / "turns.yaml", tmp_path / "facts.yaml", tmp_path / "out"
+    assert cli.main(["turns", str(path), "--environment", str(facts)]) == 0
+    turns.write_text(capfd.readouterr().out, encoding="utf-8")
+    places = ["--workspace", str(tmp_path / "ws"), "--home", str(tmp_path / "home")]
+    files = ["--turns", str(turns), "--environment", str(facts), "--out", str(out)]
+    assert cli.main(["build", "--client", golden.partition("/")[0], *places, *files]) == 0
+    assert capfd.readouterr().err == ""
+
+    report = named.verified(named.find(str(path), tmp_path / "none.db"), {})
+    built = [request.built for request in report.requests]
+    assert built
+    assert [file.read_bytes() for file in sorted(out.iterdir())] == [
+        one.body for one in built if one is not None
+    ]
+    assert report.exact
+
+
+def _restored(snapshot: Snapshot, place: Path) -> None:
+    """The session's files as they were at its start."""
+    places = {"ws": snapshot.environment.cwd, "home": snapshot.environment.home}
+    for name, below in places.items():
+        (place / name).mkdir()
+        for path, versions in snapshot.files.items():
+            data = versions[0].data
+            if path.startswith(f"{below}/") and data is not None:
+                target = place / name / path.removeprefix(f"{below}/")
+                target.parent.mkdir(parents=True, exist_ok=True)
+                target.write_bytes(data)
+
+
+def test_build_says_what_it_assumed(
+    root: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    turns = root / "captures/claude-code/2.1.332/stream_cut/r0/turns.yaml"
+    words = ["--workspace", str(tmp_path), "--home", str(tmp_path), "--turns", str(turns)]
+    assert cli.main(["build", "--client", "claude-code", *words, "--out", str(tmp_path / "o")]) == 0
+    (line,) = capfd.readouterr().err.splitlines()
+    assert line.startswith("inspector: no --environment: assumed `claude -p`, route tls, ")
+    assert line.endswith("`inspector turns SESSION --environment FILE` writes a session's own")
+
+
+@pytest.mark.parametrize(
+    ("written", "complaint"),
+    [
+        ("cwd: [1]\nhome: /h\nconfig_home: /c\ndate: d", "cwd: Input should be a valid string"),
+        ("cwd: /w", "home: is missing"),
+        ("a: [", "no YAML (line 1: while parsing a flow node"),
+        ("listings: [{}]\ncwd: /w\nhome: /h\nconfig_home: /c\ndate: d", "server: is missing"),
+        ("cwdd: /w\ncwd: /w\nhome: /h\nconfig_home: /c\ndate: d", "cwdd: is no known key"),
+    ],
+)
+def test_a_wrong_environment_file_is_one_line_that_names_the_key(
+    tmp_path: Path, written: str, complaint: str
+) -> None:
+    path = tmp_path / "facts.yaml"
+    path.write_text(written, encoding="utf-8")
+    with pytest.raises(BadInput) as found:
+        folder.read_facts(path, "codex", "0.171.0")
+    assert complaint in str(found.value)
+    assert "pydantic" not in str(found.value)
