@@ -147,7 +147,10 @@ def _common(a: Sequence[Segment], b: Sequence[Segment]) -> int:
 
 
 def _same_key(old: Segment, new: Segment) -> Iterator[Change]:
-    if old.raw == new.raw:
+    if old.label != new.label:
+        a, b = (f"{'/'.join(item.path.split('/')[:3])}/id" for item in (old, new))
+        yield Change("volatile", new.section, a, b, len(new.label))
+    if old.unlabelled == new.unlabelled:
         return
     if old.breakpoint != new.breakpoint:
         yield Change("moved-mark", new.section, old.path, new.path, len(new.raw))

@@ -6,7 +6,6 @@ written before its secrets are replaced.
 """
 
 import hashlib
-import json
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
@@ -22,6 +21,7 @@ from inspector.capture.cleaning import Cleaner
 from inspector.capture.hosts import HOSTS
 from inspector.errors import BadInput, NothingCaptured
 from inspector.formats import Body, Item, Skipped
+from inspector.jsontext import read
 from inspector.session import Exchange, ExchangeKind, Headers, Recording, Session
 from inspector.store import Store
 
@@ -254,8 +254,8 @@ class Said:
     def of(cls, data: bytes) -> "Said":
         """Claude Code's metadata and billing block, Codex's cache key and metadata."""
         try:
-            body = _object(json.loads(data))
-        except (ValueError, RecursionError):
+            body = _object(read(data))
+        except ValueError:
             return cls()
         user = _object(body.get("metadata")).get("user_id")
         if isinstance(user, str):
@@ -270,7 +270,7 @@ class Said:
 
 def _session_of(user: str) -> str:
     try:
-        found = _object(json.loads(user)).get("session_id")
+        found = _object(read(user)).get("session_id")
     except ValueError:
         old = _OLD_USER.search(user)
         return old[1] if old else ""

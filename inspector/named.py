@@ -99,7 +99,7 @@ def joined_sides(name: str, store: Path) -> list[Side]:
     """What `diff --joined` compares: as `sides`, requests on a WebSocket joined."""
     path = Path(name)
     if path.is_file():
-        return [Side(name, wire.split(path.read_bytes()))]
+        return [_alone(name, path.read_bytes())]
     try:
         recording = find(name, store).recording
         chosen = [item for item in recording.exchanges if item.kind is ExchangeKind.MAIN]
@@ -113,6 +113,14 @@ def joined_sides(name: str, store: Path) -> list[Side]:
     return [Side(item.id, wire.split(joined_request(item, recording))) for item in chosen]
 
 
+def _alone(name: str, body: bytes) -> Side:
+    """One request body to compare. Raises `BadInput` for what is none."""
+    prompt = wire.split(body)
+    if prompt.problem:
+        raise BadInput(f"{name}: {prompt.problem}; name a model request, see `inspector show`")
+    return Side(name, prompt)
+
+
 def holding(name: str, exchange: Exchange, store: Path) -> Recording:
     """The recording an exchange of this name is in."""
     session, _, number = name.rpartition(":")
@@ -123,7 +131,7 @@ def sides(name: str, store: Path, words: Mapping[str, str]) -> list[Side]:
     """What `diff` compares: the body in a file, one exchange, or a session's main requests."""
     path = Path(name)
     if path.is_file():
-        return [Side(name, wire.split(path.read_bytes()))]
+        return [_alone(name, path.read_bytes())]
     try:
         found = find(name, store)
     except BadInput:
@@ -133,7 +141,7 @@ def sides(name: str, store: Path, words: Mapping[str, str]) -> list[Side]:
         session, _, number = name.rpartition(":")
         whole = find(session if number.isdigit() and session else exchange.session, store)
         return [side for side in _sides(whole, words) if side.name == exchange.id] or [
-            Side(exchange.id, wire.split(exchange.request))
+            _alone(exchange.id, exchange.request)
         ]
     made = _sides(found, words)
     if not made:

@@ -1,10 +1,12 @@
 """Tables for people, with Rich; colour only where the terminal and `NO_COLOR` allow it."""
 
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from inspector import views
 from inspector.diff import Compared
+from inspector.errors import counted
 from inspector.score import Row
 from inspector.session import Exchange, Recording
 from inspector.text import ByteClass
@@ -22,17 +24,20 @@ _COLOURS: Mapping[str, str] = {
     ByteClass.ADOPTED: "yellow",
     ByteClass.DIFFERENT: "red",
 }
+WIDE = 160
 SHOWN = 12
 """Differences listed per request before the rest is only counted."""
 
 
 def console(*, stderr: bool = False) -> "Console":
-    """A console on standard output; pipes get plain text of a fixed width."""
+    """A console on standard output; pipes get plain text, `COLUMNS` or `WIDE` wide."""
     from rich.console import Console
 
     made = Console(stderr=stderr, highlight=False, soft_wrap=False)
     if not made.is_terminal:
-        made = Console(stderr=stderr, highlight=False, width=160)
+        width = os.environ.get("COLUMNS", "")
+        wide = int(width) if width.isdecimal() and int(width) else WIDE
+        made = Console(stderr=stderr, highlight=False, width=wide)
     return made
 
 
@@ -77,14 +82,16 @@ def exchanges(recording: Recording) -> None:
             f"{len(exchange.request):,}",
             _plain(row["model"]),
             exchange.url,
-            _note(exchange),
+            _note(exchange, row),
         )
     console().print(made)
 
 
-def _note(exchange: Exchange) -> str:
-    replaced = f"{exchange.replaced} secrets replaced" if exchange.replaced else ""
-    return "; ".join(part for part in (exchange.error, replaced) if part)
+def _note(exchange: Exchange, row: views.Document) -> str:
+    replaced = f"{counted(exchange.replaced, 'secret')} replaced" if exchange.replaced else ""
+    request = f"request: {row['request_problem']}" if row["request_problem"] else ""
+    response = f"response: {row['response_problem']}" if row["response_problem"] else ""
+    return "; ".join(part for part in (exchange.error, request, response, replaced) if part)
 
 
 def verified(reports: Sequence[SessionReport]) -> None:
@@ -116,7 +123,8 @@ def verified(reports: Sequence[SessionReport]) -> None:
 
 
 def _heading(report: SessionReport) -> str:
-    profile = "" if report.profile_exact else f" (profile of {report.profile or 'no version'})"
+    stands_in = f" (profile of {report.profile})" if report.profile else " (no profile)"
+    profile = "" if report.profile_exact else stands_in
     return f"{report.session}  {report.client} {report.version}{profile}  route {report.route}"
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from inspector import wire
 from inspector.diff import BYTES_PER_TOKEN, Change, Compared, Side
-from inspector.jsontext import Node
+from inspector.jsontext import Node, parse
 from inspector.score import Row
 from inspector.segments import Dialect
 from inspector.session import MODEL_KINDS, Exchange, Recording, Session
@@ -47,6 +47,7 @@ def sessions_document(recordings: Iterable[Recording]) -> Document:
 def exchange_row(exchange: Exchange) -> Document:
     """One line of `show`."""
     prompt = wire.split(exchange.request)
+    model_call = exchange.kind in MODEL_KINDS
     agent = _VERSION.search(exchange.header("user-agent") or "")
     return {
         "id": exchange.id,
@@ -67,7 +68,21 @@ def exchange_row(exchange: Exchange) -> Document:
         "ended": exchange.ended,
         "replaced": exchange.replaced,
         "error": exchange.error,
+        "request_problem": prompt.problem if model_call else "",
+        "response_problem": _response_problem(exchange) if model_call else "",
     }
+
+
+def _response_problem(exchange: Exchange) -> str:
+    """Why an answer that calls itself JSON cannot be read; empty for any other."""
+    headers = {name.lower(): value for name, value in exchange.response_headers}
+    if "json" not in headers.get("content-type", "") or exchange.error:
+        return ""
+    try:
+        parse(exchange.response)
+    except ValueError as error:
+        return f"not JSON ({error})"
+    return ""
 
 
 def _usage(exchange: Exchange, dialect: Dialect) -> Document | None:

@@ -137,3 +137,25 @@ def test_diff_is_empty_for_equal_prompts_alone(left: list[str], right: list[str]
     counted = [item.verdict for item in diff(a, b)]
     grown = counted.count("added") - counted.count("removed")
     assert grown == len(right) - len(left)
+
+
+def _codex(prompt_text: str, mark: str) -> Prompt:
+    """A request of Codex whose items have ids of their own."""
+    tools = [{"type": "function", "name": name, "parameters": {}} for name in ("exec", "wait")]
+    words = [{"type": "input_text", "text": prompt_text}]
+    items = [
+        {"type": "additional_tools", "id": f"at_{mark}", "role": "developer", "tools": tools},
+        {"type": "message", "id": f"msg_{mark}", "role": "user", "content": words},
+        {"type": "function_call", "id": f"fc_{mark}", "call_id": "c", "name": "n"},
+    ]
+    return wire.split(json.dumps({"model": "m", "input": items}).encode())
+
+
+def test_ids_of_items_are_volatile_and_only_the_prompt_changed() -> None:
+    found = diff(_codex("hello", "1"), _codex("hello you", "2"))
+    assert [(item.verdict, item.path_b) for item in found] == [
+        ("volatile", "/input/0/id"),
+        ("volatile", "/input/2/id"),
+        ("changed", "/input/1/content/0"),
+    ]
+    assert all(item.benign for item in diff(_codex("hello", "1"), _codex("hello", "2")))

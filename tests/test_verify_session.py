@@ -75,7 +75,8 @@ def test_a_request_without_a_turn_is_adopted_and_loses_no_other(recording: Recor
 
 def test_a_turn_without_a_request_is_said(recording: Recording) -> None:
     report = proven(replace(recording, exchanges=recording.exchanges[:1]))
-    assert report.notes == ("1 turns have no captured request",)
+    assert report.notes == ("1 turn without a captured request",)
+    assert not report.exact
 
 
 def test_a_snapshot_that_lacks_a_file_is_a_reason_not_a_crash(recording: Recording) -> None:
@@ -105,7 +106,7 @@ def test_a_body_in_which_a_secret_was_replaced_is_compared_but_not_by_digest(
     first = replace(recording.exchanges[0], replaced=2, body_replaced=1)
     report = proven(replace(recording, exchanges=(first, *recording.exchanges[1:])))
     assert report.requests[0].exact
-    assert report.requests[0].reason == "1 secrets were replaced in the stored body"
+    assert report.requests[0].reason == "1 replaced secret in the stored body"
 
 
 def test_a_digest_that_is_not_the_recorded_one_is_a_difference(recording: Recording) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from inspector.cli.options import json_option, print_json, say, store_option
+from inspector.errors import counted
 
 if TYPE_CHECKING:
     from inspector.importing import Brought
@@ -60,7 +61,7 @@ def _tell(brought: "Brought") -> None:
     if len(brought.skipped) > LISTED:
         say(f"{len(brought.skipped) - LISTED} more things were skipped; --json lists all")
     if brought.replaced:
-        say(f"{brought.replaced} secrets replaced")
+        say(f"{counted(brought.replaced, 'secret')} replaced")
 
 
 @contextmanager

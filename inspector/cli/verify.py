@@ -1,6 +1,7 @@
 """`inspector verify`: rebuild every request and compare it byte for byte."""
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -45,8 +46,7 @@ def verify(
         raise click.UsageError("--out and --against take one session")
     known = words.load()
     reports: list[SessionReport] = []
-    for name in sessions:
-        found = named.find(name, store)
+    for found in _once(sessions, store):
         bodies = None if against is None else _bodies(against, found)
         report = named.verified(found, known, bodies)
         _warn(report)
@@ -65,6 +65,22 @@ def verify(
     return 0 if all(report.exact for report in reports) else DIFFERENT
 
 
+def _once(sessions: tuple[str, ...], store: Path) -> "Iterator[Found]":
+    """The sessions named, each once."""
+    from inspector import named
+
+    seen: set[object] = set()
+    for name in sessions:
+        found = named.find(name, store)
+        recording = found.recording
+        bodies = (exchange.request_sha256 for exchange in recording.exchanges)
+        if (one := (recording.session.id, *bodies)) in seen:
+            say(f"{name}: {recording.session.id} is named twice; it counts once")
+            continue
+        seen.add(one)
+        yield found
+
+
 def _bodies(against: Path, found: "Found") -> dict[int, bytes]:
     numbers = [exchange.number for exchange in found.recording.exchanges]
     bodies = {
@@ -78,10 +94,12 @@ def _bodies(against: Path, found: "Found") -> dict[int, bytes]:
 
 
 def _warn(report: "SessionReport") -> None:
+    from inspector import profiles
+
     if report.profile and not report.profile_exact:
         say(
             f"{report.client} {report.version}: no profile for this version; "
-            f"the nearest older one, {report.profile}, stands in"
+            + profiles.stand_in(report.version, report.profile)
         )
     if not report.requests:
         say(f"{report.session}: no model request in it; see `inspector show {report.session}`")

@@ -16,7 +16,7 @@ from inspector.jsontext.pointer import escape, pointer, tokens
 from inspector.jsontext.scan import check
 from inspector.jsontext.serde import serde, serde_number
 from inspector.jsontext.strings import escape_lone, paired, quote, unquote
-from inspector.jsontext.values import JSON, Number, dumps, loads
+from inspector.jsontext.values import JSON, Number, dumps, loads, read
 
 __all__ = [
     "JSON",
@@ -35,6 +35,7 @@ __all__ = [
     "parse",
     "pointer",
     "quote",
+    "read",
     "serde",
     "serde_number",
     "tokens",

@@ -35,6 +35,16 @@ def loads(text: str) -> JSON:
     return value
 
 
+def read(raw: bytes | str) -> object:
+    """Foreign JSON as plain Python; `ValueError` when it is not valid, or nested too deeply."""
+    try:
+        value: object = json.loads(raw)
+    except RecursionError:
+        # Not chained: the traceback of an overflow is long and says nothing.
+        raise ValueError("nested too deeply to be read") from None
+    return value
+
+
 def _refuse(word: str) -> NoReturn:
     raise ValueError(f"invalid JSON: {word} is no value")
 

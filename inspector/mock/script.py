@@ -12,6 +12,7 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from inspector.errors import BadInput
+from inspector.jsontext import read
 
 
 class _Ours(BaseModel):
@@ -114,9 +115,11 @@ def script(
     """Read a script from a file or from data; each key of `holes` is replaced in every string."""
     name = str(source) if isinstance(source, Path | str) else "script"
     data = _load(Path(source)) if isinstance(source, Path | str) else source
-    filled = fill(data, holes or {})
     try:
+        filled = fill(data, holes or {})
         return Script.model_validate({"replies": filled} if isinstance(filled, list) else filled)
+    except RecursionError:
+        raise BadInput(f"{name}: nested too deeply to be read; make it flatter") from None
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join(str(part) for part in first["loc"]) or "top level"
@@ -156,7 +159,7 @@ def _load(path: Path) -> object:
         ) from error
     try:
         if path.suffix == ".json":
-            return json.loads(content)
+            return read(content)
         return yaml.load(content, Loader=yaml.CSafeLoader)
     except (ValueError, yaml.YAMLError) as error:
         line = " ".join(str(error).split())

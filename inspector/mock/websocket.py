@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, cast
 
+from inspector.jsontext import read
 from inspector.mock.answer import Answer, Ids
 from inspector.mock.script import Reply, compact
 
@@ -120,7 +121,7 @@ async def _send(socket: "WebSocket", event: Body) -> None:
 
 def _object(data: bytes) -> Body | None:
     try:
-        value: object = json.loads(data)
+        value = read(data)
     except ValueError:
         return None
     return cast("Body", value) if isinstance(value, dict) else None

@@ -54,6 +54,14 @@ def find(client: str, version: str) -> Found:
     return Found(client, chosen, chosen == version, _load(client, chosen))
 
 
+def stand_in(version: str, chosen: str) -> str:
+    """In words, which profile stands in for a version that has none."""
+    if not version[:1].isdigit():
+        return f"{version or 'empty'} is no version number, so {chosen} stands in"
+    older = _order(chosen) <= _order(version)
+    return f"the nearest {'older' if older else 'newer'} one, {chosen}, stands in"
+
+
 def resolve(found: Found, axes: Axes) -> Profile:
     """The values for one set of axes: base, then every overlay that matches, in order."""
     data = found.data

@@ -20,6 +20,8 @@ class Part:
     """Canonical members of what the segment stands in: of its message, of its namespace."""
     unknown: tuple[str, ...] = ()
     """Pointers of fields the dialect does not know, in this segment or first reached by it."""
+    label: bytes = b""
+    """The raw `id` of the item that begins here: it tells items apart and means nothing else."""
 
 
 type Walker = Callable[[str, Node], Iterator[Part]]

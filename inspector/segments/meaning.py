@@ -68,6 +68,18 @@ def meaning(raw: bytes, dialect: Dialect, role: str | None) -> bytes:
     return plain
 
 
+def unlabelled(raw: bytes, label: bytes) -> bytes:
+    """An item without the `id` that is its label; any other value as it is."""
+    if not label or raw[:1] != b"{" or label not in raw:
+        return raw
+    members = parse(raw).members
+    kept = [member for member in members if (member.name, member.value.raw) != ("id", label)]
+    if len(kept) == len(members):
+        return raw
+    spelled = (quote(member.name).encode() + b":" + member.value.raw for member in kept)
+    return b"{" + b",".join(spelled) + b"}"
+
+
 def mark_of(raw: bytes, dialect: Dialect) -> bytes | None:
     """The raw cache mark of a block, if it carries one; a nested block's counts for the whole."""
     if dialect.mark.encode() not in raw or raw[:1] != b"{":

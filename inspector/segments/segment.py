@@ -5,7 +5,7 @@ from hashlib import sha256
 
 from inspector.jsontext import Node, parse
 from inspector.segments.dialect import Dialect
-from inspector.segments.meaning import mark_of, meaning
+from inspector.segments.meaning import mark_of, meaning, unlabelled
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +31,8 @@ class Segment:
     unit: int
     """How many bytes before this segment its array element starts; -1: inside a started element."""
     dialect: Dialect = field(repr=False)
+    label: bytes = b""
+    """The raw `id` of the item that begins here; no part of the meaning."""
     _key: str = field(default="", init=False, repr=False, compare=False)
 
     @property
@@ -42,9 +44,14 @@ class Segment:
 
     def _digest(self) -> str:
         head = f"{self.section}\0{self.role or ''}\0{int(self.opens_message)}\0"
-        body = meaning(self.raw, self.dialect, self.role)
+        body = meaning(self.unlabelled, self.dialect, self.role)
         parts = (head.encode("utf-8", "replace"), self.owner, b"\0", body)
         return sha256(b"".join(parts)).hexdigest()
+
+    @property
+    def unlabelled(self) -> bytes:
+        """The block's bytes, of a whole item without its label."""
+        return unlabelled(self.raw, self.label)
 
     def moved(self, old: str, new: str) -> "Segment":
         """The same segment in another array element; its meaning is the same."""

@@ -53,8 +53,8 @@ def _whole(body: bytes, dialects: Sequence[Dialect]) -> Prompt:
 
 def _in_words(error: ValueError) -> str:
     if isinstance(error, UnicodeDecodeError):
-        return f"invalid JSON: no UTF-8 at byte {error.start}"
-    return str(error)
+        return f"not JSON (no UTF-8 at byte {error.start})"
+    return f"not JSON ({str(error).removeprefix('invalid JSON: ')})"
 
 
 @dataclass(frozen=True, slots=True)

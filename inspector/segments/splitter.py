@@ -67,6 +67,7 @@ class Splitter:
                 part.unknown,
                 unit,
                 self.dialect,
+                part.label,
             )
         )
         self.lead = b""

@@ -9,9 +9,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import reduce
 
-from inspector import clients
+from inspector import clients, wire
 from inspector.build import Conversation
 from inspector.clients import Client, State
+from inspector.errors import counted
 from inspector.profiles import find, resolve
 from inspector.session import MODEL_KINDS, WEBSOCKET, Exchange, ExchangeKind, Recording, Snapshot
 from inspector.text import Built
@@ -74,6 +75,8 @@ class SessionReport:
     profile_exact: bool
     requests: tuple[RequestReport, ...] = ()
     notes: tuple[str, ...] = ()
+    missing: int = 0
+    """Turns whose request is not among the captured ones."""
     faults: tuple[str, ...] = ()
     """Workspace files the client refuses or cuts, each `PATH: reason`."""
     turns: tuple[Turn, ...] = field(default=(), repr=False)
@@ -87,12 +90,13 @@ class SessionReport:
 
     @property
     def exact(self) -> bool:
-        """Whether every main request is exact, and there is one.
+        """Whether every main request is exact, there is one, and none is missing.
 
         Side calls are not built yet; they stand in the counts as adopted.
         """
         main = [request for request in self.requests if request.kind is ExchangeKind.MAIN]
-        return bool(main) and all(request.exact for request in main)
+        whole = bool(main) and not self.missing
+        return whole and all(request.exact for request in main)
 
 
 def verify(
@@ -126,6 +130,7 @@ def verify(
         profile_exact=found.exact,
         requests=tuple(fold.request(exchange) for exchange in _model_calls(recording)),
         notes=fold.left_over(),
+        missing=len(fold.turns),
         faults=fold.faults(),
         turns=tuple(fold.conversation.turns) if fold.conversation else (),
         carried=Carried(fold.conversation.state, fold.masks) if fold.conversation else None,
@@ -211,6 +216,8 @@ class _Fold:
         body = self.bodies.get(exchange.number)
         if exchange.kind is not ExchangeKind.MAIN:
             return _not_built(exchange, f"{exchange.kind} requests are not built", self.masks, body)
+        if problem := wire.unreadable(exchange.request):
+            return _not_built(exchange, f"{problem}, so nothing was built", self.masks, body)
         if self.conversation is None:
             return _not_built(exchange, self.failure, self.masks, body)
         if not self.turns:
@@ -256,18 +263,20 @@ class _Fold:
     def left_over(self) -> tuple[str, ...]:
         if not self.turns:
             return ()
-        return (f"{len(self.turns)} turns have no captured request",)
+        return (f"{counted(len(self.turns), 'turn')} without a captured request",)
 
 
 def _checkable(exchange: Exchange, comparison: Comparison, captured: bytes) -> tuple[bool, str]:
     if captured is not exchange.request:
         return False, "compared with a body given from outside"
     if not exchange.intact:
-        return False, f"{exchange.body_replaced} secrets were replaced in the stored body"
+        secrets = counted(exchange.body_replaced, "replaced secret")
+        return False, f"{secrets} in the stored body"
     if comparison.unfilled:
         count, first = len(comparison.unfilled), ", ".join(comparison.unfilled[:3])
         more = ", …" if count > 3 else ""
-        return False, f"the words of {count} client texts are not at hand ({first}{more})"
+        texts = counted(count, "client text")
+        return False, f"the words of {texts} are not at hand ({first}{more})"
     return True, ""
 
 

@@ -42,6 +42,19 @@ def split(body: bytes, dialect: Dialect | None = None, parent: Prompt | None = N
     return segments.split(body, DIALECTS if dialect is None else (dialect,), parent)
 
 
+def unreadable(body: bytes) -> str:
+    """Why a request body is no JSON object at all, in words; empty when it is one."""
+    prompt = split(body)
+    return prompt.problem if not _is_object(prompt) else ""
+
+
+def _is_object(prompt: Prompt) -> bool:
+    try:
+        return prompt.root.kind == "object"
+    except ValueError:
+        return False
+
+
 def reply(
     dialect: Dialect, response: bytes, content_type: str = "", status: int = 200
 ) -> Replied | Failed | None:
@@ -58,4 +71,4 @@ def named(name: str) -> Dialect:
     return {dialect.name: dialect for dialect in DIALECTS}[name]
 
 
-__all__ = ["DIALECTS", "WIRES", "ReadReply", "Wire", "named", "reply", "split"]
+__all__ = ["DIALECTS", "WIRES", "ReadReply", "Wire", "named", "reply", "split", "unreadable"]

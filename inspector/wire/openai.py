@@ -112,7 +112,7 @@ def _item(path: str, item: Node) -> Iterator[Part]:
     unknown = unknown_in(path, item, _ITEMS, "message")
     role = item.string_of("role") or _ROLE_OF_ITEM.get(kind)
     section = "tools" if kind == "additional_tools" else "messages"
-    whole = Part(path, item, section, role, opens_message=True, unknown=unknown)
+    whole = Part(path, item, section, role, True, unknown=unknown, label=_label(item, kind))
     child = {"message": "content", "agent_message": "content"}.get(kind, "tools")
     held = item.get(child)
     if child == "tools" and held is not None and held.kind == "array":
@@ -123,21 +123,29 @@ def _item(path: str, item: Node) -> Iterator[Part]:
         yield whole
 
 
+def _label(item: Node, kind: str) -> bytes:
+    """The id that the client or the API made up for an item [codex 0.171.0, base]."""
+    found = item.get("id") if kind != "item_reference" else None
+    return b"" if found is None else found.raw
+
+
 def _contents(path: str, item: Node, content: Node, whole: Part) -> Iterator[Part]:
-    owner = _own(item, {"role", "content"})
+    owner = _own(item, {"role", "content", "id"})
     unknown = whole.unknown
     if not content.items:
-        yield Part(f"{path}/content", content, "messages", whole.role, True, owner, unknown)
+        here = f"{path}/content"
+        yield Part(here, content, "messages", whole.role, True, owner, unknown, whole.label)
     for number, block in enumerate(content.items):
         here = f"{path}/content/{number}"
         unknown += unknown_in(here, block, _PARTS)
-        yield Part(here, block, "messages", whole.role, number == 0, owner, unknown)
+        label = b"" if number else whole.label
+        yield Part(here, block, "messages", whole.role, not number, owner, unknown, label)
         unknown = ()
 
 
 def _nested(path: str, item: Node, whole: Part) -> Iterator[Part]:
     """The tools below an item or a namespace, at any depth; one that holds none is one part."""
-    opens, unknown = whole.opens_message, whole.unknown
+    opens, unknown, label = whole.opens_message, whole.unknown, whole.label
     stack = [(path, item, whole.owner)]
     while stack:
         here, node, owner = stack.pop()
@@ -145,12 +153,12 @@ def _nested(path: str, item: Node, whole: Part) -> Iterator[Part]:
             unknown += unknown_in(here, node, _TOOLS, "function")
         held = node.get("tools")
         if held is not None and held.items:
-            owner += b"{" + _own(node, {"role", "tools"}) + b"}"
+            owner += b"{" + _own(node, {"role", "tools", "id"}) + b"}"
             below = [(f"{here}/tools/{n}", tool, owner) for n, tool in enumerate(held.items)]
             stack.extend(reversed(below))
             continue
-        yield Part(here, node, whole.section, whole.role, opens, owner, unknown)
-        opens, unknown = False, ()
+        yield Part(here, node, whole.section, whole.role, opens, owner, unknown, label)
+        opens, unknown, label = False, (), b""
 
 
 def _own(item: Node, but: set[str]) -> bytes:

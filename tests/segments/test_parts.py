@@ -187,12 +187,12 @@ def test_unknown_fields_are_kept_and_reported() -> None:
 @pytest.mark.parametrize(
     ("body", "problem"),
     [
-        (b"", "invalid JSON: ends too early, at byte 0"),
+        (b"", "not JSON (ends too early, at byte 0)"),
         (b"[1]", "no model request: a JSON array"),
         (b"{}", "no model request: a JSON object of nothing"),
         (b'{"events":[]}', "no model request: a JSON object of events"),
-        (b'{"messages":[],"max_tokens":1}x', "invalid JSON: unexpected text at byte 30"),
-        (b'{"messages":["\xff"]}', "invalid JSON: no UTF-8 at byte 14"),
+        (b'{"messages":[],"max_tokens":1}x', "not JSON (unexpected text at byte 30)"),
+        (b'{"messages":["\xff"]}', "not JSON (no UTF-8 at byte 14)"),
         (
             b'{"model":"m","messages":[],"max_completion_tokens":1}',
             "no model request: a JSON object of model, messages, max_completion_tokens",

@@ -41,7 +41,7 @@ def turns(exchanges: Sequence[Exchange], environment: Environment) -> Turns:
     for exchange in exchanges:
         if exchange.kind is ExchangeKind.COUNT_TOKENS:
             counted += _counted(exchange)
-        if exchange.kind is not ExchangeKind.MAIN or wire.split(exchange.request).problem:
+        if exchange.kind is not ExchangeKind.MAIN or wire.unreadable(exchange.request):
             continue
         messages = _messages(exchange)
         if before is None:

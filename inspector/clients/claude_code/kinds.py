@@ -1,9 +1,9 @@
 """What a captured request was for."""
 
-import json
 from typing import Any
 
 from inspector.clients.claude_code.plain import items, mapping
+from inspector.jsontext import read
 from inspector.session import Exchange, ExchangeKind
 
 _COMPACTION = "CRITICAL: Respond with TEXT ONLY"
@@ -17,15 +17,16 @@ def kind(exchange: Exchange) -> ExchangeKind:
     if path.endswith("/count_tokens"):
         return ExchangeKind.COUNT_TOKENS
     try:
-        body = mapping(json.loads(exchange.request))
+        body = mapping(read(exchange.request))
     except ValueError:
-        return ExchangeKind.AUX
-    return _of_body(body) if "messages" in body else ExchangeKind.AUX
+        body = {}
+    # What cannot be read as a request was still sent to the model.
+    return _of_body(body) if "messages" in body else ExchangeKind.MAIN
 
 
 def _of_body(body: dict[str, Any]) -> ExchangeKind:
-    head = json.dumps(items(body.get("system"))[:1])
-    if "cc_is_subagent=true" in head:
+    head = mapping(next(iter(items(body.get("system"))), None)).get("text")
+    if isinstance(head, str) and "cc_is_subagent=true" in head:
         return ExchangeKind.SUBAGENT
     # No tools, or an empty list of them [claude-code 2.1.332, interactive_basic].
     if not items(body.get("tools")) and "format" in mapping(body.get("output_config")):

@@ -1,6 +1,5 @@
 """Settings of every scope, merged as the client merges them."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -8,6 +7,7 @@ from typing import Any
 from inspector.clients.claude_code.javascript import decode
 from inspector.clients.claude_code.options import Options, options
 from inspector.clients.claude_code.plain import is_list, is_mapping, items, mapping
+from inspector.jsontext import read
 from inspector.workspace import Environment, Tree
 
 MANAGED = "/etc/claude-code"
@@ -119,7 +119,7 @@ def absolute(path: str, cwd: str) -> str:
 def parsed(source: str) -> dict[str, Any]:
     """A JSON object; empty for anything else."""
     try:
-        return mapping(json.loads(source))
+        return mapping(read(source))
     except ValueError:
         return {}
 

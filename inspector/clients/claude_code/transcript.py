@@ -9,6 +9,7 @@ from inspector.clients import McpCall
 from inspector.clients.claude_code import hooked, mcp
 from inspector.clients.claude_code.options import options
 from inspector.clients.claude_code.plain import is_list, items, mapping
+from inspector.jsontext import read
 from inspector.turns import (
     Called,
     Event,
@@ -71,7 +72,7 @@ def _lines(record: str) -> list[Line]:
     out: list[Line] = []
     for source in record.splitlines():
         try:
-            value = json.loads(source)
+            value = read(source)
         except ValueError:
             continue
         line = mapping(value)

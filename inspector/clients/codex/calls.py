@@ -1,11 +1,10 @@
 """The model's calls, as their results refer to them, and what a plain script calls in turn."""
 
-import json
 import re
 from dataclasses import dataclass
 
 from inspector.clients.codex.loose import Json, parsed
-from inspector.jsontext import loads
+from inspector.jsontext import loads, read
 from inspector.turns import Called, OtherBlock, ReplyBlock
 
 _PRAGMA = re.compile(r"\A\s*// @exec:(?P<options>[^\n]*)\n")
@@ -58,7 +57,7 @@ class Use:
     def source(self) -> str:
         """The one string it is given, such as a patch; the arguments as they stand otherwise."""
         try:
-            value: object = json.loads(self.given)
+            value = read(self.given)
         except ValueError:
             return self.given
         return value if isinstance(value, str) else self.given

@@ -11,7 +11,7 @@ from inspector.clients.codex.replies import TRANSCRIPT, blocks, by_model, stream
 from inspector.profiles import Profile, find, resolve
 from inspector.session import WEBSOCKET, Exchange, ExchangeKind
 from inspector.turns import Event, Failed, OtherBlock, Prompted, Replied, Turn, Turns
-from inspector.wire import openai_reply
+from inspector.wire import openai_reply, unreadable
 from inspector.wire.joined import joined
 from inspector.workspace import Environment
 
@@ -30,7 +30,8 @@ def kind(exchange: Exchange) -> ExchangeKind:
     if exchange.method not in ("POST", WEBSOCKET) or not path.endswith("/responses"):
         return ExchangeKind.COMPACTION if path.endswith("/responses/compact") else ExchangeKind.AUX
     body = parsed(exchange.request)
-    if not body or (exchange.method == WEBSOCKET and body.get("type") != "response.create"):
+    # What cannot be read as a request was still sent to the model.
+    if exchange.method == WEBSOCKET and body.get("type") != "response.create":
         return ExchangeKind.AUX
     metadata = _metadata(body)
     if body.get("generate") is False:
@@ -54,7 +55,7 @@ def turns(exchanges: Sequence[Exchange], environment: Environment) -> Turns:
     whole = joined(exchanges)
     profile = wording(environment)
     for exchange in exchanges:
-        if exchange.kind is not ExchangeKind.MAIN:
+        if exchange.kind is not ExchangeKind.MAIN or unreadable(exchange.request):
             continue
         view = whole.get(exchange.id)
         items = tables(parsed(exchange.request if view is None else view.body).get("input"))

@@ -4,6 +4,8 @@ import json
 from collections.abc import Mapping
 from typing import Any, cast
 
+from inspector.jsontext import read
+
 type Json = Mapping[str, Any]
 
 
@@ -28,7 +30,7 @@ def strings(value: object, default: tuple[str, ...] = ()) -> tuple[str, ...]:
 def parsed(raw: bytes | str) -> Json:
     """The object a JSON text spells; an empty one for anything else."""
     try:
-        return table(json.loads(raw))
+        return table(read(raw))
     except ValueError:
         return {}
 

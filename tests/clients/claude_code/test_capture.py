@@ -82,7 +82,7 @@ KINDS: list[tuple[Any, str, ExchangeKind]] = [
         ExchangeKind.COMPACTION,
     ),
     ({"messages": [{"role": "user", "content": "quota"}]}, URL, ExchangeKind.AUX),
-    ([1, 2], URL, ExchangeKind.AUX),
+    ([1, 2], URL, ExchangeKind.MAIN),
 ]
 
 
@@ -91,8 +91,9 @@ def test_a_request_is_known_by_its_shape(body: object, url: str, expected: Excha
     assert _exchange(body, url=url).kind is expected
 
 
-def test_a_body_that_is_no_json_is_aside() -> None:
-    assert kind(replace(_exchange({}), request=b"\xff")) is ExchangeKind.AUX
+@pytest.mark.parametrize("body", [b"", b"\xff", b'{"model":', b"[" * 100_000])
+def test_a_body_that_cannot_be_read_was_still_sent_to_the_model(body: bytes) -> None:
+    assert kind(replace(_exchange({}), request=body)) is ExchangeKind.MAIN
 
 
 def test_turns_hold_prompt_reply_and_outcomes(tmp_path: Path) -> None:
