@@ -25,7 +25,7 @@ from inspector.capture.parent import parent
 from inspector.capture.program import program
 from inspector.capture.start import Setting
 from inspector.clients import Launch
-from inspector.errors import BadInput, NothingCaptured
+from inspector.errors import BadInput, InspectorError, NothingCaptured
 from inspector.given import secrets_of
 from inspector.session import Session
 from inspector.store import Renewed, Store

@@ -28,6 +28,15 @@ class Live:
     _say: Callable[[str], None]
     _intakes: list[Intake] = field(default_factory=list[Intake])
 
+    faulty: bool = False
+    """Whether a fault of storing was said."""
+
+    def fault(self, line: str) -> None:
+        """Say the first fault of storing; the traffic is not touched by any."""
+        if not self.faulty:
+            self.faulty = True
+            self._say(line)
+
     def open(self) -> None:
         """Keep what comes from now on."""
         intake = Intake(
@@ -35,7 +44,7 @@ class Live:
             self.sessions.put,
             new_id=Store.new_id,
             given=self.sessions.given,
-            say=self._say,
+            say=self.fault,
             together=self.sessions.store.together,
         )
         self._intakes.append(intake)

@@ -32,6 +32,8 @@ def mock(script: Path, port: int, log: Path | None, run: int, hole: tuple[str, .
         sys.stdout.flush()
         ended.wait()
         complaint = running.complaint()
+        if surplus := running.surplus():
+            click.echo(f"inspector: {surplus}", err=True)
     if complaint:
         click.echo(complaint, err=True)
         sys.exit(1)

@@ -6,7 +6,6 @@ them (see `anthropic.kind`); everything a client asks at start gets the least an
 
 import asyncio
 import hashlib
-import json
 import logging
 import socket
 import threading
@@ -20,6 +19,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
 from pydantic import BaseModel, ConfigDict, Field
 
 from inspector.errors import BadInput
+from inspector.jsontext import read
 from inspector.mock import anthropic, responses, websocket
 from inspector.mock.answer import Answer, Ids, json_answer
 from inspector.mock.script import Reply, Script
@@ -140,6 +140,32 @@ class Server:
             return None
         return f"the script expects {expected} main requests, the client made {got}"
 
+    def surplus(self) -> str | None:
+        """What was asked for beyond the script's end, in one sentence."""
+        script, served = self.desk.script, self.desk.served
+        if script.expect is not None or not script.replies:
+            return None  # `complaint` counts them; or `done` is all that was wanted
+        replies = {"main": len(script.replies), "sub": len(script.sub or ())}
+        over = [name for name, known in replies.items() if served[name] > known]
+        counts = "; ".join(
+            f"{served[name]} {name} requests, {replies[name]} in the script" for name in over
+        )
+        return f"the script ended early ({counts}); what came after it got `done`" if over else None
+
+
+def check_log(log: Path | None) -> None:
+    """Raises `BadInput` for a log that cannot be written."""
+    if log is None:
+        return
+    try:
+        with log.open("a", encoding="utf-8"):
+            return
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise BadInput(
+            f"{log}: the mock's log cannot be written ({reason}); name another"
+        ) from error
+
 
 @contextmanager
 def serve(
@@ -151,6 +177,7 @@ def serve(
     # A scripted cut is an exception inside uvicorn; its traceback is no news to anybody.
     logging.getLogger("uvicorn.error").propagate = False
     logging.getLogger("uvicorn.error").addHandler(logging.NullHandler())
+    check_log(log)
     listener = listen(host, port)
     desk = Desk(script, Ids(run), log)
     config = uvicorn.Config(
@@ -254,7 +281,7 @@ async def _post(desk: Desk, request: "Request", data: bytes) -> "Response":
 
 def _object(data: bytes) -> dict[str, Any] | None:
     try:
-        value: object = json.loads(data)
+        value = read(data)
     except ValueError:
         return None
     return cast("dict[str, Any]", value) if isinstance(value, dict) else None

@@ -3,6 +3,7 @@
 import json
 import os
 import pty
+import shlex
 import signal
 import socket
 import subprocess
@@ -89,7 +90,7 @@ def test_input_output_and_exit_code_are_the_childs_own(tmp_path: Path) -> None:
     assert (ended.returncode, ended.stdout) == (7, b"\x00in\xff\n")
     assert said(ended) == [
         "E",
-        f"inspector: session {session.id}: other, route tls, 1 model calls in 1 exchanges; next: inspector verify {session.id}",
+        f"inspector: session {session.id}: other, route tls, 1 model call in 1 exchange; next: inspector verify {session.id}",
     ]
     assert (session.exit_code, session.client, session.route) == (7, "other", "tls")
 
@@ -206,7 +207,7 @@ def test_requests_that_are_no_model_calls_are_listed_as_near_misses(tmp_path: Pa
     session = recorded(tmp_path).session
     assert ended.returncode == 3
     assert said(ended)[-1].endswith(
-        f"1 requests reached a model host, none was a model call; see `inspector show {session.id}`"
+        f"1 request reached a model host, none was a model call; see `inspector show {session.id}`"
     )
 
 
@@ -233,6 +234,87 @@ def test_a_script_that_was_not_played_out_as_expected_is_exit_1(tmp_path: Path) 
     ended = run(tmp_path, "ask()", replies={"replies": [{"text": "a"}], "expect": 2})
     assert ended.returncode == 1
     assert said(ended)[-1] == "inspector: the script expects 2 main requests, the client made 1"
+
+
+def test_a_script_that_ends_early_is_said_once(tmp_path: Path) -> None:
+    ended = run(tmp_path, "ask(); ask(); ask()", replies=[{"text": "a"}])
+    assert ended.returncode == 0
+    assert [line for line in said(ended) if "script" in line] == [
+        "inspector: the script ended early (3 main requests, 1 in the script);"
+        " what came after it got `done`"
+    ]
+
+
+def test_a_run_without_an_exchange_leaves_no_session_and_last_is_the_one_before(
+    tmp_path: Path,
+) -> None:
+    run(tmp_path, "ask()")
+    before = recorded(tmp_path).session
+    assert run(tmp_path, "print('no call')").returncode == 3
+    with Store.open(tmp_path / "s.db", create=False) as store:
+        assert store.sessions() == [before]
+
+
+def test_in_a_folder_that_is_gone_a_run_is_refused_in_one_line(tmp_path: Path) -> None:
+    (tmp_path / "script.json").write_text("[]")
+    ours = f"{sys.executable} -m inspector run --store {tmp_path}/s.db -- true"
+    ended = subprocess.run(
+        ["/bin/sh", "-c", f"mkdir gone && cd gone && rmdir ../gone && exec {ours}"],
+        env=environ(tmp_path), capture_output=True, timeout=LIMIT, check=False, cwd=tmp_path,
+    )  # fmt: skip
+    assert ended.returncode == 2
+    assert said(ended) == ["inspector: the current folder: it is gone; change to one that exists"]
+
+
+def test_a_store_deleted_during_a_run_is_said_and_what_is_gone_is_not_counted_as_kept(
+    tmp_path: Path,
+) -> None:
+    gone = "import glob, os\nask()\nask()\nfor n in glob.glob('s.db*'): os.remove(n)"
+    ended = run(tmp_path, gone, replies=[{"text": "a"}, {"text": "b"}])
+    with Store.open(tmp_path / "s.db") as store:
+        there = sum(store.number_of(session.id) for session in store.sessions())
+    assert ended.returncode == 0
+    assert any("of 2 exchanges kept" in line for line in said(ended)) == (there < 2)
+    assert there < 2
+
+
+def test_a_disk_that_is_full_is_said_once_and_the_childs_code_is_ours(tmp_path: Path) -> None:
+    resource = "import subprocess\nask()\nprint('done')\nsys.exit(0)"
+    (tmp_path / "small").mkdir()
+    inner = " ".join(map(shlex.quote, words(tmp_path, resource, ["--no-mcp"])))
+    inner = inner.replace(str(tmp_path / "s.db"), str(tmp_path / "small" / "s.db"))
+    fill = "import sys; f=open(sys.argv[1],'wb',0)\ntry:\n while 1: f.write(b'x'*512)\nexcept OSError: pass"
+    program = (tmp_path / "agent.py").read_text()
+    (tmp_path / "agent.py").write_text(
+        f"import subprocess, sys\nsubprocess.run([sys.executable, '-c', {fill!r}, 'small/fill'])\n{program}"
+    )
+    mounted = f"mount -t tmpfs -o size=512k none small && exec {inner}"
+    ended = subprocess.run(
+        ["unshare", "-rm", "/bin/sh", "-c", mounted],
+        env=environ(tmp_path), capture_output=True, timeout=LIMIT, check=False, cwd=tmp_path,
+    )  # fmt: skip
+    assert (ended.returncode, ended.stdout) == (0, b"done\n")
+    assert len([line for line in said(ended) if "storing failed" in line]) == 1
+
+
+def test_after_a_kill_of_ours_the_client_is_refused_at_once(tmp_path: Path) -> None:
+    program = (
+        "import os; ask(); print(os.environ['HTTPS_PROXY'], flush=True)\n"
+        "sys.stdin.read()\n"
+        "try: ask()\n"
+        "except OSError as e: print(e.reason.strerror, flush=True)"
+    )
+    with subprocess.Popen(
+        words(tmp_path, program), env=environ(tmp_path), stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE, cwd=tmp_path,
+    ) as ours:  # fmt: skip
+        assert ours.stdout is not None
+        assert ours.stdin is not None
+        assert ours.stdout.readline().startswith(b"http://127.0.0.1:")
+        ours.kill()
+        assert ours.wait(LIMIT) == -signal.SIGKILL
+        ours.stdin.close()
+        assert ours.stdout.readline() == b"Connection refused\n"
 
 
 def test_with_a_mock_no_other_host_is_reached(tmp_path: Path) -> None:
@@ -280,6 +362,16 @@ def test_a_child_ended_by_a_signal_gives_the_shells_code(tmp_path: Path) -> None
         (
             {"command": ["no-such-program"]},
             "no-such-program: no such command; install it, or give its full path",
+        ),
+        (
+            {"command": ["./script.json"]},
+            "./script.json: not executable; make it so, or name what runs it before it",
+        ),
+        ({"command": ["{tmp}"]}, "{tmp}: a folder, not a program; name the program in it"),
+        ({"command": ["./none"]}, "./none: no such file; check the path"),
+        (
+            {"--mock-log": "{tmp}/no/log"},
+            "{tmp}/no/log: the mock's log cannot be written (No such file or directory); name another",
         ),
         ({"command": []}, "no command: nothing to run; write `inspector run -- CMD …`"),
         (

@@ -29,7 +29,7 @@ def test_a_host_that_is_asked_for_is_opened_and_its_calls_are_known_by_their_bod
         ("https://llm.example/any/path", "main"),
         ("https://llm.example/x", "aux"),
     ]
-    assert "1 model calls in 2 exchanges" in said(ended)[-1]
+    assert "1 model call in 2 exchanges" in said(ended)[-1]
 
 
 def test_an_exception_of_the_users_for_a_host_that_is_asked_for_is_lifted_for_the_child(
