@@ -4,6 +4,7 @@ A session that resumes another is verified from the start of its conversation, s
 found with all those before it that are still kept.
 """
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +19,7 @@ from inspector.turns import Turns
 from inspector.verify import Carried, SessionReport, verify
 from inspector.wire.joined import joined
 
+_NUMBERED = re.compile(r"(.+):(m?\d{1,9})", re.DOTALL)
 LONGEST_CHAIN = 1000
 
 
@@ -66,18 +68,29 @@ def turns(recording: Recording) -> Turns:
 
 
 def find_exchange(name: str, store: Path) -> Exchange:
-    """The exchange with this id or unique id prefix, or `FOLDER:N`, `SESSION:N` by its number."""
-    session, colon, number = name.rpartition(":")
-    if colon and number.isdigit():
+    """The exchange with this id or unique id prefix, or one of a session (or its folder).
+
+    `SESSION:N` is exchange N as `inspector show` counts them, `SESSION:mN` the Nth model request.
+    """
+    session, number = _parts(name)
+    if session:
         recording = find(session, store).recording
         for exchange in recording.exchanges:
-            if exchange.number == int(number):
+            if str(exchange.number) == number:
                 return exchange
-        raise BadInput(
-            f"{name}: that session has no exchange {number}; see `inspector show {session}`"
-        )
+        calls = [item for item in recording.exchanges if item.kind is ExchangeKind.MAIN]
+        if number.startswith("m") and 0 < int(number[1:]) <= len(calls):
+            return calls[int(number[1:]) - 1]
+        what = f"no model request {number[1:]}" if number[0] == "m" else f"no exchange {number}"
+        raise BadInput(f"{name}: that session has {what}; see `inspector show {session}`")
     with Store.open(store, create=False) as opened:
         return opened.find_exchange(name)
+
+
+def _parts(name: str) -> tuple[str, str]:
+    """Session and number of `SESSION:N` or `SESSION:mN`; nothing where it is another name."""
+    match = _NUMBERED.fullmatch(name)
+    return (match[1], match[2]) if match else ("", "")
 
 
 def joined_request(exchange: Exchange, recording: Recording) -> bytes:
@@ -113,18 +126,24 @@ def joined_sides(name: str, store: Path) -> list[Side]:
     return [Side(item.id, wire.split(joined_request(item, recording))) for item in chosen]
 
 
-def _alone(name: str, body: bytes) -> Side:
+def _model_requests(recording: Recording) -> str:
+    """The numbers to name instead."""
+    calls = [item.number for item in recording.exchanges if item.kind is ExchangeKind.MAIN]
+    shown = ", ".join(str(number) for number in calls[:10]) + (", …" if len(calls) > 10 else "")
+    return f"this session's are {shown}" if calls else "this session has none"
+
+
+def _alone(name: str, body: bytes, hint: str = "see `inspector show`") -> Side:
     """One request body to compare. Raises `BadInput` for what is none."""
     prompt = wire.split(body)
     if prompt.problem:
-        raise BadInput(f"{name}: {prompt.problem}; name a model request, see `inspector show`")
+        raise BadInput(f"{name}: {prompt.problem}; name a model request: {hint}")
     return Side(name, prompt)
 
 
 def holding(name: str, exchange: Exchange, store: Path) -> Recording:
     """The recording an exchange of this name is in."""
-    session, _, number = name.rpartition(":")
-    return find(session if number.isdigit() and session else exchange.session, store).recording
+    return find(_parts(name)[0] or exchange.session, store).recording
 
 
 def sides(name: str, store: Path, words: Mapping[str, str]) -> list[Side]:
@@ -138,10 +157,9 @@ def sides(name: str, store: Path, words: Mapping[str, str]) -> list[Side]:
         if path.is_dir():
             raise
         exchange = find_exchange(name, store)
-        session, _, number = name.rpartition(":")
-        whole = find(session if number.isdigit() and session else exchange.session, store)
+        whole = find(_parts(name)[0] or exchange.session, store)
         return [side for side in _sides(whole, words) if side.name == exchange.id] or [
-            _alone(exchange.id, exchange.request)
+            _alone(exchange.id, exchange.request, _model_requests(whole.recording))
         ]
     made = _sides(found, words)
     if not made:

@@ -18,7 +18,8 @@ DIFFERENT = 1
 def diff(a: str, b: str, joined: bool, store: Path, as_json: bool) -> int:
     """Show what changed from A to B.
 
-    Each is a file with a request body, an exchange (id, or SESSION:NUMBER), or a session (id,
+    Each is a file with a request body, a request (id, SESSION:NUMBER as
+    `inspector show` counts, SESSION:mN for the Nth model request), or a session (id,
     folder, `last`); sessions are compared request by request. Exit 1 where the meaning differs.
     """
     from inspector import diff as differ
