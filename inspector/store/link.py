@@ -110,6 +110,13 @@ class Link:
                 self._connection.execute("ROLLBACK")
         self._forget()
 
+    def check(self) -> None:
+        """Raises `BadInput` where nothing can be written, `Renewed` where the file went away."""
+        with self._lock:
+            self._look = 0.0
+            with self._writing():
+                pass
+
     def _find_again(self) -> None:
         """Begin a new file where ours was deleted or replaced; raises `Renewed` then, once."""
         clock = time.monotonic()

@@ -43,6 +43,11 @@ class Reading(Link):
         """All sessions, newest last."""
         return [self._session(row) for row in self._rows("SELECT data FROM session ORDER BY place")]
 
+    def number_of(self, session_id: str) -> int:
+        """How many exchanges of a session there are."""
+        rows = self._rows("SELECT count(*) FROM exchange WHERE session = ?", session_id)
+        return int(rows[0][0]) if rows else 0
+
     def exchanges(self, session_id: str) -> tuple[Exchange, ...]:
         """The exchanges of a session, in order."""
         rows = self._rows(f"{SELECT} WHERE e.session = ? ORDER BY e.number, e.id", session_id)
