@@ -141,7 +141,9 @@ def test_diff_is_empty_for_equal_prompts_alone(left: list[str], right: list[str]
 
 def _codex(prompt_text: str, mark: str) -> Prompt:
     """A request of Codex whose items have ids of their own."""
-    tools = [{"type": "function", "name": name, "parameters": {}} for name in ("exec", "wait")]
+    tools: list[dict[str, Any]] = [
+        {"type": "function", "name": name, "parameters": {}} for name in ("exec", "wait")
+    ]
     words = [{"type": "input_text", "text": prompt_text}]
     items = [
         {"type": "additional_tools", "id": f"at_{mark}", "role": "developer", "tools": tools},

@@ -152,3 +152,33 @@ def test_piped_tables_are_as_wide_as_columns_says(
     assert max(map(len, run("show", tmp_path / "kept")[1].splitlines())) <= 60
     monkeypatch.delenv("COLUMNS")
     assert max(map(len, run("show", tmp_path / "kept")[1].splitlines())) > 60
+
+
+NESTED = "[" * 3000 + "]" * 3000
+
+
+@pytest.mark.parametrize("client", ["codex", "claude-code"])
+def test_workspace_files_nested_too_deeply_end_no_command(
+    run: Run, tmp_path: Path, client: str
+) -> None:
+    skill = f"---\nname: x\ndescription: y\nmetadata: {NESTED}\n---\nhi\n"
+    files = {
+        ".codex/config.toml": f"a = {NESTED}\n",
+        ".claude/settings.json": NESTED,
+        "home/.codex/config.toml": f"a = {NESTED}\n",
+        ".agents/skills/x/SKILL.md": skill,
+        ".agents/skills/x/agents/openai.yaml": NESTED,
+        ".claude/skills/x/SKILL.md": skill,
+    }
+    folder.write(made.recording(tmp_path), tmp_path / "kept")
+    for name, text in files.items():
+        path = tmp_path / ("" if name.startswith("home/") else "ws") / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    turns = (tmp_path / "kept/turns.yaml").read_text(encoding="utf-8")
+    turns = turns.replace("client: codex", f"client: {client}")
+    (tmp_path / "turns.yaml").write_text(turns, encoding="utf-8")
+    words = ["build", "--client", client, "--workspace", tmp_path / "ws"]
+    words += ["--home", tmp_path / "home", "--turns", tmp_path / "turns.yaml"]
+    code, out, _ = run(*words, "--out", tmp_path / "built")
+    assert (code, out.count("\n")) == (0, 2)

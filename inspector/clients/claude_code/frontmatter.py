@@ -79,7 +79,10 @@ def _mapping(value: object) -> Mapping[str, Any]:
 
 
 def _load(source: str) -> object:
-    return yaml.load(source, Loader=_Core)  # noqa: S506 - a safe loader with fewer types
+    try:
+        return yaml.load(source, Loader=_Core)  # noqa: S506 - a safe loader with fewer types
+    except RecursionError:
+        raise yaml.YAMLError("nested too deeply to be read") from None
 
 
 class _Core(yaml.SafeLoader):

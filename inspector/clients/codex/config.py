@@ -130,7 +130,7 @@ def _overrides(command: Command) -> Table:
 def _value(string: str) -> Any:  # noqa: ANN401 - any TOML value
     try:
         return tomllib.loads(f"value = {string}")["value"]
-    except tomllib.TOMLDecodeError:
+    except (tomllib.TOMLDecodeError, RecursionError):
         return string.strip("\"'")
 
 
@@ -149,7 +149,7 @@ def _file(tree: Tree, path: str) -> Table:
         return {}
     try:
         return tomllib.loads(data.decode("utf-8", "replace"))
-    except tomllib.TOMLDecodeError:
+    except (tomllib.TOMLDecodeError, RecursionError):
         return {}
 
 

@@ -94,8 +94,15 @@ def _quoted(match: re.Match[str]) -> str:
     return match[1] + "'" + value.replace("'", "''") + "'" + (match[3] or "")
 
 
+def _composed(block: str) -> yaml.Node | None:
+    try:
+        return yaml.compose(block, Loader=yaml.BaseLoader)
+    except RecursionError:
+        raise ValueError("nested too deeply to be read") from None
+
+
 def _fields(block: str) -> Iterator[tuple[str, str]]:
-    node = yaml.compose(block, Loader=yaml.BaseLoader)
+    node = _composed(block)
     if not isinstance(node, yaml.MappingNode):
         raise ValueError("not a mapping")  # noqa: TRY004 - the text is wrong, not a type
     seen: set[str] = set()

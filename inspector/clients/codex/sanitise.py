@@ -28,7 +28,7 @@ def sanitise(path: str, data: bytes) -> bytes:
         return data
     try:
         table = tomllib.loads(data.decode("utf-8", "replace"))
-    except tomllib.TOMLDecodeError:
+    except (tomllib.TOMLDecodeError, RecursionError):
         return b""
     return _written(_kept(table)).encode()
 

@@ -201,6 +201,6 @@ def _implicit(tree: Tree, path: str) -> bool:
         return True
     try:
         loaded = yaml.safe_load(data.decode("utf-8", "replace").strip(BLANK))
-    except yaml.YAMLError:
+    except (yaml.YAMLError, RecursionError):
         return True
     return table(table(loaded).get("policy")).get("allow_implicit_invocation") is not False
