@@ -77,7 +77,10 @@ def _sentence(proofs: Sequence[Proof]) -> str:
     requests = [request for proof in proofs for request in proof.report.requests]
     exact = sum(request.exact for request in requests)
     checked = sum(request.sha256_checked for request in requests)
+    counts = [request.comparison.counts for request in requests]
+    known, total = sum(one.known for one in counts), sum(one.total for one in counts)
     return (
         f"{exact} of {len(requests)} requests rebuilt byte for byte from the workspace, "
-        f"{checked} of them with the captured body's sha256."
+        f"{checked} of them with the captured body's sha256; {known:,} of {total:,} bytes are"
+        " client texts known by digest."
     )
