@@ -25,6 +25,7 @@ IMPURE = {
     "paths",
     "words",
     "given",
+    "installed",
     "named",
     "importing",
     "retention",

@@ -110,7 +110,7 @@ def ways(
 
 def whereabouts(client: str, env: Mapping[str, str]) -> str | None:
     """A client's program: by its name if it is on `PATH`, else where `demo` installed it."""
-    from inspector.demo.installed import installed
+    from inspector.installed import installed
 
     if shutil.which(CLIENTS[client], path=env.get("PATH")):
         return CLIENTS[client]
