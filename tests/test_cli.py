@@ -178,6 +178,21 @@ def test_ls_of_a_named_store_that_is_not_there_is_refused(run: Run, tmp_path: Pa
     assert not (tmp_path / "none.db").exists()
 
 
+def test_a_store_on_a_read_only_mount_is_read(store: Path, tmp_path: Path) -> None:
+    there = tmp_path / "mounted"
+    there.mkdir()
+    (there / "s.db").write_bytes(store.read_bytes())
+    ours = shlex.join([sys.executable, "-m", "inspector", "ls", "--store", str(there / "s.db")])
+    mount = (
+        f"mount --bind {there} {there} && mount -o remount,bind,ro {there} && exec {ours} --json"
+    )
+    ended = subprocess.run(
+        ["unshare", "-rm", "/bin/sh", "-c", mount], capture_output=True, text=True, check=False
+    )
+    assert (ended.returncode, ended.stderr) == (0, "")
+    assert [item["id"] for item in document(ended.stdout)["sessions"]] == ["s1"]
+
+
 def test_reading_an_empty_file_as_a_store_leaves_it_empty(run: Run, tmp_path: Path) -> None:
     (tmp_path / "zero.db").touch()
     code, out, err = run("ls", "--store", tmp_path / "zero.db")

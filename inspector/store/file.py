@@ -1,5 +1,6 @@
 """Opening the store's file: what it must be, and making it."""
 
+import os
 import sqlite3
 import time
 from collections.abc import Callable
@@ -51,6 +52,8 @@ def connected(path: Path, *, create: bool) -> sqlite3.Connection:
         _prepare(path, connection)
     except sqlite3.Error as error:
         connection.close()
+        if not create and (still := _still(path)) is not None:
+            return still
         raise BadInput(
             f"{path}: the store cannot be used ({error}); give another --store"
         ) from error
@@ -58,6 +61,22 @@ def connected(path: Path, *, create: bool) -> sqlite3.Connection:
         connection.close()
         raise
     return connection
+
+
+def _still(path: Path) -> sqlite3.Connection | None:
+    """A store where nothing can be written, read as it stands; None where its log is not in it."""
+    log = path.with_name(f"{path.name}-wal")
+    if os.access(path.parent, os.W_OK) or (log.exists() and log.stat().st_size):
+        return None
+    address = f"{path.absolute().as_uri()}?mode=ro&immutable=1"
+    connection = sqlite3.connect(address, uri=True, isolation_level=None, check_same_thread=False)
+    try:
+        if _state(path, connection) == "ours":
+            return connection
+    except sqlite3.Error:
+        pass
+    connection.close()
+    return None
 
 
 def _check_file(path: Path, *, create: bool) -> None:
