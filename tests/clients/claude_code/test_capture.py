@@ -10,7 +10,7 @@ import pytest
 from inspector.clients.claude_code import capture
 from inspector.clients.claude_code.kinds import kind
 from inspector.session import Exchange, ExchangeKind
-from inspector.turns import Called, Counted, Prompted, Replied, Returned, Said, Turn
+from inspector.turns import Called, Counted, Failed, Prompted, Replied, Returned, Said, Turn
 from tests.clients.claude_code.place import Place
 
 URL = "https://api.anthropic.com/v1/messages?beta=true"
@@ -199,3 +199,41 @@ def test_paths_that_calls_and_prompts_name_are_found(tmp_path: Path) -> None:
         f"{place.cwd}/sub/c",
         f"{place.cwd}/d.md",
     )
+
+
+def test_a_request_made_again_is_read_as_the_failure_before_it(tmp_path: Path) -> None:
+    body = _main(_user({"type": "text", "text": "hello"}))
+    broken = replace(_exchange(body), response=b"", error="upstream went away")
+    html = replace(_exchange(body), response=b"<html></html>")
+    busy = replace(_exchange(body, {"type": "error"}), status=529)
+    environment = Place(tmp_path, argv=("-p", "hello")).environment()
+    for before, failed in (
+        (broken, Failed(status=200)),
+        (html, Failed(status=200, empty=True)),
+        (busy, Failed(status=529)),
+    ):
+        turns = capture.turns([before, _exchange(body)], environment).turns
+        assert [turn.events for turn in turns] == [(Prompted(text="hello"),), (failed,)]
+
+
+def test_after_an_answer_without_a_reply_the_whole_is_asked_for_once(tmp_path: Path) -> None:
+    place = Place(tmp_path).write({})
+    conversation = place.begin()
+    first = place.body(conversation, Prompted(text="hello"))
+    again = place.body(conversation, Failed(status=200, empty=True))
+    assert (first["stream"], first["max_tokens"]) == (True, 128000)
+    assert again == first | {"stream": False, "max_tokens": 64000}
+    reply = Replied(id="msg_1", blocks=(Said(text="fine"),))
+    assert place.body(conversation, reply, Prompted(text="more"))["stream"] is True
+
+
+def test_of_a_broken_reply_the_finished_blocks_are_kept(tmp_path: Path) -> None:
+    place = Place(tmp_path).write({})
+    conversation = place.begin()
+    first = place.body(conversation, Prompted(text="hello"))
+    half = Replied(id="msg_1", blocks=(Said(text="ha"),), stop="truncated", unfinished=True)
+    assert place.body(conversation, half) == first
+    kept = place.body(conversation, half.model_copy(update={"unfinished": False}))
+    said, told = kept["messages"][len(first["messages"]) :]
+    assert said == {"role": "assistant", "content": [{"type": "text", "text": "ha"}]}
+    assert told["content"][0]["text"].startswith("<system-reminder>\nYour response above was cut")
