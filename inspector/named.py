@@ -158,9 +158,8 @@ def sides(name: str, store: Path, words: Mapping[str, str]) -> list[Side]:
             raise
         exchange = find_exchange(name, store)
         whole = find(_parts(name)[0] or exchange.session, store)
-        return [side for side in _sides(whole, words) if side.name == exchange.id] or [
-            _alone(exchange.id, exchange.request, _model_requests(whole.recording))
-        ]
+        alone = _alone(exchange.id, exchange.request, _model_requests(whole.recording))
+        return [side for side in _sides(whole, words) if side.name == exchange.id] or [alone]
     made = _sides(found, words)
     if not made:
         raise BadInput(f"{name}: no main request in it; see `inspector show {name}`")

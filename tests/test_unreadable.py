@@ -106,6 +106,7 @@ def test_diff_refuses_a_file_that_is_no_request(run: Run, tmp_path: Path, data: 
 def test_diff_refuses_an_exchange_that_is_no_model_request(run: Run, tmp_path: Path) -> None:
     kept = _kept(tmp_path, "codex", b"")
     recording = folder.read(kept)
+    assert run("diff", f"{kept}:2", f"{kept}:2")[0] == 2
     get = replace(recording.exchanges[1], method="GET")
     first, _, last = recording.exchanges
     folder.write(replace(recording, exchanges=(first, get, last)), kept)
