@@ -12,7 +12,7 @@ Equal recordings give equal bytes. Files with other names are left alone and not
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import yaml
 from pydantic import ValidationError
@@ -129,13 +129,17 @@ def facts_yaml(snapshot: Snapshot) -> bytes:
 def read_facts(path: Path, client: str, version: str) -> tuple[Environment, tuple[Listing, ...]]:
     """A file `facts_yaml` wrote, or one by hand. Raises `BadInput`."""
     try:
-        data = yaml.load(_bytes(path), Loader=yaml.CSafeLoader) or {}
+        loaded: object = yaml.load(_bytes(path), Loader=yaml.CSafeLoader) or {}
     except (yaml.YAMLError, UnicodeDecodeError) as error:
         raise BadInput(f"{path}: no YAML ({_line(error)}); mend it") from error
-    if not isinstance(data, dict):
+    if not isinstance(loaded, dict):
         raise BadInput(f"{path}: no environment file; see `inspector turns --environment`")
-    values: dict[str, Any] = {"client": client, "version": version, **data}
-    listings = values.pop("listings", None) or []
+    values: dict[str, Any] = {
+        "client": client,
+        "version": version,
+        **cast("dict[str, Any]", loaded),
+    }
+    listings: list[Any] = values.pop("listings", None) or []
     try:
         return (
             Environment.model_validate(values, strict=False),
