@@ -97,6 +97,8 @@ class _Follow:
     seen: set[str] = field(default_factory=set[str])
     rows: int = 0
     """Lines of the index read."""
+    waiting: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
+    """Lines whose answer is not whole yet: the client writes both independently."""
 
     def look(self) -> None:
         """Take in what is new: requests in their order, then the answers."""
@@ -105,12 +107,22 @@ class _Follow:
         names = [path for path in self.folder.glob("*" + _REQUEST) if path.name not in self.seen]
         for path in sorted(names, key=lambda path: path.stat().st_mtime_ns):
             self._request(path.name)
-        for row in rows[self.rows :]:
-            self._answer(row)
+        due = [*self.waiting, *rows[self.rows :]]
         self.rows = len(rows)
+        self.waiting = [
+            row
+            for row in due
+            if Path(row["request_file"]).name not in self.seen
+            or not export.answered(self.folder, row)
+        ]
+        for row in due:
+            if row not in self.waiting:
+                self._answer(row)
 
     def end(self) -> None:
-        """Store the requests that got no answer as such."""
+        """Store what is left as it stands: half answers, and requests that got none."""
+        for row in self.waiting:
+            self._answer(row)
         for name in list(self.asked):
             self._answer({"request_file": name})
 

@@ -98,6 +98,21 @@ def item(folder: Path, row: dict[str, Any]) -> Item | Skipped:
     )
 
 
+def answered(folder: Path, row: dict[str, Any]) -> bool:
+    """Whether the answer that a row names is written whole, or none is to come."""
+    named = row.get("response_file")
+    if not isinstance(named, str):
+        return True
+    reply = _reply(folder / Path(named).name)
+    if reply is None:
+        return False
+    try:
+        jsontext.parse(reply)
+    except ValueError:
+        return False
+    return True
+
+
 def _reply(path: Path) -> bytes | None:
     try:
         return path.read_bytes()

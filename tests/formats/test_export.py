@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from inspector import formats
+from inspector.formats import export
 from inspector.formats.export import without_betas
 from tests.formats.requests import CONVERSATION, items, messages, skipped, spelled, unseen
 
@@ -88,3 +89,14 @@ def test_the_added_member_is_cut_out_and_nothing_else(
 ) -> None:
     assert without_betas(data) == expected
     assert json.loads(expected[0]) is not None
+
+
+def test_an_answer_counts_once_it_is_written_whole(tmp_path: Path) -> None:
+    row = {"request_file": "a.request.json", "response_file": "/elsewhere/a.response.json"}
+    answer = tmp_path / "a.response.json"
+    told = [export.answered(tmp_path, row)]
+    for written in (b"", b'{"id":"msg_1","content":[', b'{"id":"msg_1","content":[]}'):
+        answer.write_bytes(written)
+        told.append(export.answered(tmp_path, row))
+    assert told == [False, False, False, True]
+    assert export.answered(tmp_path, {"request_file": "a.request.json"})
