@@ -11,7 +11,7 @@ from inspector.session import Snapshot
 
 @pytest.mark.parametrize(
     "golden",
-    ["claude-code/2.1.332/mcp_basic/r0", "claude-code/2.1.332/stream_cut/r0"],
+    ["claude-code/2.1.332/mcp_basic/r0", "claude-code/2.1.332/cache_6turn/r0"],
 )
 def test_turns_environment_and_disk_make_the_bytes_that_verify_builds(
     root: Path,
@@ -60,7 +60,7 @@ def _restored(snapshot: Snapshot, place: Path) -> None:
 def test_build_says_what_it_assumed(
     root: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    turns = root / "captures/claude-code/2.1.332/stream_cut/r0/turns.yaml"
+    turns = root / "captures/claude-code/2.1.332/cache_6turn/r0/turns.yaml"
     words = ["--workspace", str(tmp_path), "--home", str(tmp_path), "--turns", str(turns)]
     assert cli.main(["build", "--client", "claude-code", *words, "--out", str(tmp_path / "o")]) == 0
     (line,) = capfd.readouterr().err.splitlines()

@@ -9,7 +9,7 @@ import pytest
 from inspector import folder, named
 from inspector.errors import BadInput
 
-GOLDEN = "captures/claude-code/2.1.332/stream_cut/r0"
+GOLDEN = "captures/claude-code/2.1.332/cache_6turn/r0"
 
 
 @pytest.fixture

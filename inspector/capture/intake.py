@@ -64,7 +64,7 @@ type Put = Callable[[Exchange, bool], None]
 class Intake:
     """The thread that stores exchanges in the order they came in."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what it needs of the world is passed in
         self,
         session: str,
         put: Put,
@@ -73,8 +73,11 @@ class Intake:
         given: redact.Given,
         say: Callable[[str], None],
         together: Callable[[bool], AbstractContextManager[object]] = nullcontext,
+        begun: Callable[[str], None] | None = None,
     ) -> None:
         """`given` are secrets known beforehand; `say` tells the user about the first fault.
+
+        `begun` is told the moment of each request as it comes in, and must return at once.
 
         What is put inside `together` is written at once; told not to be patient, it may be `Busy`.
         """
@@ -83,7 +86,7 @@ class Intake:
         self.origins: dict[str, Origin] = {}
         """By exchange, where it came from; whoever sorts exchanges takes it out."""
         self._cleaner = Cleaner(given)
-        self._together = together
+        self._together, self._tell = together, begun
         self._waiting: deque[Passing] = deque()
         """Exchanges that have ended."""
         self._wake = threading.Event()
@@ -110,6 +113,8 @@ class Intake:
         self._number += 1
         passing = Passing(self._new_id(), self._number, method, url, headers, wire, now())
         self.origins[passing.id] = origin
+        if self._tell is not None:
+            self._tell(passing.started)
         passing.left_out = not self._roomy(len(wire))
         if not passing.left_out:
             self._begun[passing.id] = passing
@@ -125,7 +130,7 @@ class Intake:
         if passing.left_out:
             return
         clock = time.monotonic()
-        quick = clock - passing.born < _QUICK
+        quick = clock - passing.born < _QUICK and not passing.calls
         if not self._roomy(passing.size):
             passing.chunks.clear()
             passing.error = "; ".join(filter(None, (error, "no room to keep its answer")))

@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 
 from inspector import clients, redact, wire
 from inspector.capture.agent import Agent, agent
+from inspector.capture.passing import CALLS
 from inspector.clients import Client
 from inspector.segments import Dialect
 from inspector.session import (
@@ -38,8 +39,6 @@ _PATHS = {"/messages": "anthropic", "/responses": "openai"}
 """How the paths of model calls end, and the dialect spoken there."""
 _LATELY = timedelta(seconds=0.25)
 _COUNT = "/count_tokens"
-_CALLS = (b"tool_use", b"_call")
-"""What a reply with tool calls holds, in either dialect."""
 _MEMBERS = (b'"messages"', b'"input"')
 """What a body on another path must hold to be worth a look."""
 
@@ -138,11 +137,16 @@ class Ledger:
         """Whether changes of the session's files are still kept."""
         return self._watch is not None
 
+    def look(self, at: str) -> None:
+        """Look at the session's files as a request comes in."""
+        self._look(at)
+
     def _look(self, at: str, paths: tuple[str, ...] = ()) -> None:
-        if self._watch is None or (not paths and self._saw(at)):
+        watch = self._watch  # the session may end meanwhile
+        if watch is None or (not paths and self._saw(at)):
             return
         self._looked = datetime.now(UTC)
-        self._watch.look(at, paths)
+        watch.look(at, paths)
 
     def _saw(self, at: str) -> bool:
         """Whether the last look came after this moment: of several stored together, one is enough.
@@ -187,7 +191,7 @@ class Ledger:
 
     def _named_paths(self, exchange: Exchange, dialect: Dialect) -> tuple[str, ...] | None:
         """The files the reply's tool calls name; None for a reply without tool calls."""
-        if not any(mark in exchange.response for mark in _CALLS):
+        if not any(mark in exchange.response for mark in CALLS):
             return None
         kind = _header(exchange.response_headers, "content-type")
         said = wire.reply(dialect, exchange.response, kind, exchange.status or 0)

@@ -46,6 +46,7 @@ class Live:
             given=self.sessions.given,
             say=self.fault,
             together=self.sessions.store.together,
+            begun=self.sessions.look,
         )
         self._intakes.append(intake)
         self.hooks.intake = intake

@@ -40,6 +40,10 @@ class Origin:
 UNKNOWN = Origin()
 
 
+CALLS = (b"tool_use", b"_call")
+"""What stands in an answer that calls a tool, in both dialects."""
+
+
 @dataclass(slots=True)
 class Passing:
     """An exchange under way; hooks fill it in."""
@@ -68,6 +72,14 @@ class Passing:
     """Its request has been put."""
     left_out: bool = False
     """There was no room to keep it."""
+
+    @property
+    def calls(self) -> bool:
+        """Whether its answer may call a tool, which may change files that are looked at before."""
+        if any(name.lower() == "content-encoding" for name, _ in self.response_headers):
+            return True
+        answer = b"".join(self.chunks)
+        return any(mark in answer for mark in CALLS)
 
     @property
     def size(self) -> int:

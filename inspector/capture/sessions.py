@@ -81,6 +81,11 @@ class Sessions:
         ledger, number = placed
         ledger.put(exchange, complete, number)
 
+    def look(self, at: str) -> None:
+        """Look at the files of sessions under way as a request comes in, before it is answered."""
+        for ledger in tuple(self.ledgers):
+            ledger.look(at)
+
     def close(self, code: int | None, listings: tuple[Listing, ...], notes: list[str]) -> None:
         """End every session; exit code, listings and notes are those of the command's own."""
         for ledger in self.ledgers:

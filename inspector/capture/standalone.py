@@ -50,6 +50,7 @@ def begin(
         given=given,
         say=say,
         together=store.together,
+        begun=sessions.look,
     )
 
     def end() -> None:
