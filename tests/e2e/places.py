@@ -1,13 +1,17 @@
 """Logins that reach nobody, and terminals that a test can read: what tests of real clients share."""
 
 import json
+import os
 import select
+import signal
 import subprocess
 from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
+
+import pytest
 
 from tests.e2e.test_capture_clients import CONFIG, LIMIT, Place, unsigned
 
@@ -110,8 +114,11 @@ class Terminal:
     def end(self) -> None:
         """Wait until the command has ended, and tmux with it."""
         assert self.control.stdout is not None
-        for _ in self.control.stdout:
-            pass
+        while select.select([self.control.stdout], [], [], 40)[0]:
+            if not self.control.stdout.read1(1 << 16):  # type: ignore[attr-defined]
+                break
+        else:
+            pytest.fail("the command does not end: " + self.tmux("capture-pane", "-p", "-t", "it"))
         assert self.control.wait(LIMIT) == 0
 
 
@@ -137,6 +144,15 @@ def terminal(tmux: Path, here: Place, command: list[str]) -> Generator[Terminal]
             subprocess.run([*program, "kill-server"], capture_output=True, check=False)
             control.kill()
             control.communicate()
+            _end_what_was_left(here.root)
+
+
+def _end_what_was_left(folder: Path) -> None:
+    """End programs that a client unpacked below its home and left running."""
+    for link in Path("/proc").glob("[0-9]*/exe"):
+        with suppress(OSError):
+            if link.readlink().is_relative_to(folder):
+                os.kill(int(link.parent.name), signal.SIGKILL)
 
 
 def files_of_ours(folder: Path) -> dict[str, bytes]:
