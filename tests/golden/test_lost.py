@@ -32,7 +32,7 @@ def test_a_whole_golden_lost_nothing(recording: Recording) -> None:
 def test_a_request_that_was_answered_and_not_captured_is_lost(recording: Recording) -> None:
     shorter = replace(recording, exchanges=recording.exchanges[:1])
     assert lost(shorter) == [
-        "1 turns have no captured request",
+        "1 turn without a captured request",
         "2 requests answered, 2 turns, 1 main requests captured",
     ]
     assert lost(recording, 3) == ["3 requests answered, 2 turns, 2 main requests captured"]
