@@ -1,15 +1,9 @@
 """The real Codex on a WebSocket, and both clients behind a login, through `inspector run`."""
 
-import fcntl
 import hashlib
 import json
-import os
-import pty
 import re
-import struct
 import subprocess
-import termios
-from collections import Counter
 from pathlib import Path
 from typing import Any, cast
 
@@ -22,12 +16,10 @@ from inspector.wire.joined import joined
 from tests.e2e.test_capture_clients import (
     ARGUMENTS,
     CONFIG,
-    LIMIT,
     RESUME,
     SCRIPTS,
     Place,
     place,
-    read_until,
     unsigned,
 )
 
@@ -410,42 +402,3 @@ def test_what_fails_is_kept_with_its_status_and_what_the_client_does_then(
     assert bool(first.error) == ("cut" in fault)
     assert [(item.kind.value, item.request_sha256) for item in (first, *more)] == logged(here)
     assert (bool(more), ended.returncode == 0) == (client in retried, client in retried)
-
-
-def test_titles_and_token_counts_of_a_terminal_session_are_told_apart(
-    tmp_path: Path, binaries: dict[str, Path]
-) -> None:
-    here = place(tmp_path, binaries["claude-code"])
-    trusted = {"hasTrustDialogAccepted": True, "hasCompletedProjectOnboarding": True}
-    state = {
-        "hasCompletedOnboarding": True,
-        "bypassPermissionsModeAccepted": True,
-        "customApiKeyResponses": {"approved": ["fakefakefakefakefake"]},
-        "projects": {str(here.workspace): trusted},
-    }
-    (tmp_path / "home/.claude.json").write_text(json.dumps(state))
-    here.env = {"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": ""}
-    answers = {"replies": [{"text": "an answer"}], "aux": {"text": '{"title": "A title"}'}}
-    command = here.command("base-url", answers, ["hello on a terminal"])
-    ours, theirs = pty.openpty()
-    fcntl.ioctl(ours, termios.TIOCSWINSZ, struct.pack("HHHH", 50, 160, 0, 0))
-    with os.fdopen(ours, "r+b", buffering=0) as screen:
-        child = subprocess.Popen(
-            ["setsid", "--ctty", *command],
-            env=here.environ(),
-            cwd=here.workspace,
-            stdin=theirs,
-            stdout=theirs,
-            stderr=theirs,
-        )
-        os.close(theirs)
-        shown = b""
-        steps = [(b"answer", b"/context"), (b"context", b"\r"), (b"Free", b"\x03")]
-        for words, keys in [*steps, (b"again", b"\x03")]:
-            shown = read_until(screen, words, shown)
-            screen.write(keys)
-        shown = read_until(screen, None, shown)
-        assert child.wait(LIMIT) == 0, shown[-3000:]
-    kinds = Counter(item.kind.value for item in sampled(clients.labelled(here.recordings()[0])))
-    assert kinds.pop("count_tokens") > 1
-    assert kinds == {"main": 1, "title": 1}
