@@ -55,8 +55,9 @@ class Live:
         """Wait for exchanges under way, this long, then store what there is."""
         self.hooks.idle.wait(timeout=seconds)
         self.hooks.done()
-        while self._intakes:
-            self._intakes.pop().close()
+        for intake in self._intakes:  # what is put now still asks where it came from
+            intake.close()
+        self._intakes.clear()
 
     def origin(self, exchange: str) -> Origin:
         """Where an exchange came from."""
