@@ -40,7 +40,7 @@ def main(argv: list[str] | None = None) -> int:
     chosen = list(cases(tuple(options.names)))
     if not chosen:
         sys.exit("no scenario has that name")
-    with _alone(), tempfile.TemporaryDirectory(prefix="inspector-golden-") as scratch:
+    with tempfile.TemporaryDirectory(prefix="inspector-golden-") as scratch:
         work = options.keep or Path(scratch)
         with ThreadPoolExecutor(options.jobs) as pool:
             outcomes = list(pool.map(partial(_case, scratch=work, options=options), chosen))
@@ -51,9 +51,10 @@ def main(argv: list[str] | None = None) -> int:
 
 
 @contextmanager
-def _alone() -> Generator[None]:
-    """One recorder at a time on a machine: the workspaces have fixed places."""
-    with PLACE.with_suffix(".lock").open("w") as lock:
+def _alone(case: Case) -> Generator[None]:
+    """One recorder of a scenario at a time on a machine: its workspace has a fixed place."""
+    PLACE.mkdir(parents=True, exist_ok=True)
+    with case.root.with_suffix(".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield
 
@@ -81,14 +82,15 @@ def _case(case: Case, scratch: Path, options: argparse.Namespace) -> Outcome:
             f"{case.client}: not installed; install it, or name its folder in INSPECTOR_CLIENTS"
         )
     inside = ["-m", "tests.golden.inside", f"{case.client}/{case.name}", str(binary), str(work)]
-    ended = subprocess.run(
-        ["unshare", "-n", "-m", sys.executable, *inside],
-        cwd=ROOT,
-        capture_output=True,
-        stdin=subprocess.DEVNULL,
-        text=True,
-        check=False,
-    )
+    with _alone(case):
+        ended = subprocess.run(
+            ["unshare", "-n", "-m", sys.executable, *inside],
+            cwd=ROOT,
+            capture_output=True,
+            stdin=subprocess.DEVNULL,
+            text=True,
+            check=False,
+        )
     if ended.returncode:
         return Outcome(case, trouble=(ended.stderr.strip() or ended.stdout.strip())[-800:])
     try:
