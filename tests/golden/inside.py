@@ -3,12 +3,13 @@
 usage (started by `record`): python -m tests.golden.inside CLIENT/NAME BINARY WORK
 
 Leaves in WORK: `store.db`, and per run `rK.json` (session id, exit code, the client's own record,
-MCP calls) and `rK.mock.jsonl` (what the mock answered).
+MCP calls, hooks' log) and `rK.mock.jsonl` (what the mock answered).
 """
 
 import json
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,7 @@ _RECORDS = {
     "claude-code": "home/.claude/projects/*/*.jsonl",
     "codex": "home/.codex/sessions/**/*.jsonl",
 }
+_HOOKS = "hooks/hooks.log"
 LIMIT = 90
 """Seconds a client may take."""
 
@@ -73,14 +75,16 @@ def _one(case: Case, number: int, run: Run, binary: str, work: Path) -> None:
         "exit": ended.returncode,
         "record": _record(case, before, _RECORDS[case.client]),
         "mcp": _calls(case, before),
+        "hooks": list(_logged(case.root / _HOOKS, before)),
     }
     (work / f"r{number}.json").write_text(json.dumps(facts), encoding="utf-8")
 
 
 def command_line(client: str, binary: str, run: Run) -> list[str]:
     """The client's own command."""
-    prompt = [run.prompt] if run.prompt is not None else []
     argv = run.argv or []
+    # A stream of prompts comes in place of the one on the command line.
+    prompt = [run.prompt] if run.prompt is not None and "--input-format" not in argv else []
     if client == "claude-code":
         return [binary, "-p", *prompt, *argv, *(["--continue"] if run.resume else [])]
     resume = ["resume", "--last"] if run.resume else []
@@ -93,7 +97,7 @@ def _ours(work: Path) -> dict[str, str]:
 
 
 def _sizes(case: Case) -> dict[Path, int]:
-    patterns = (_RECORDS[case.client], "mcp/*.log")
+    patterns = (_RECORDS[case.client], "mcp/*.log", _HOOKS)
     return {path: path.stat().st_size for pattern in patterns for path in case.root.glob(pattern)}
 
 
@@ -108,11 +112,14 @@ def _calls(case: Case, before: dict[Path, int]) -> list[dict[str, str]]:
     calls: list[dict[str, str]] = []
     for server in case.scenario.mcp:
         path = case.root / "mcp" / f"{file_of(server)}.log"
-        lines = (
-            path.read_bytes()[before.get(path, 0) :].decode().splitlines() if path.exists() else []
-        )
-        calls += [{"server": server, **json.loads(line)} for line in lines]
+        calls += [{"server": server, **line} for line in _logged(path, before)]
     return calls
+
+
+def _logged(path: Path, before: dict[Path, int]) -> Iterator[dict[str, Any]]:
+    """The lines a run added to a log."""
+    if path.exists():
+        yield from map(json.loads, path.read_bytes()[before.get(path, 0) :].decode().splitlines())
 
 
 if __name__ == "__main__":

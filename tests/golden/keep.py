@@ -15,7 +15,7 @@ from inspector.session import MODEL_KINDS, ExchangeKind, FileVersion, Recording
 from inspector.snapshot import SnapshotTree
 from inspector.store import Store
 from inspector.verify import Carried, RequestReport, SessionReport, verify
-from tests.golden import gaps
+from tests.golden import gaps, hooks
 from tests.golden.scenario import ROOT, Case
 
 _BUNDLED = "/.codex/skills/.system/"
@@ -86,7 +86,7 @@ def _recordings(case: Case, work: Path) -> Iterator[Recording]:
                 facts["record"],
                 [McpCall(**call) for call in facts["mcp"]],
             )
-            yield recording.with_turns(turns)
+            yield recording.with_turns(hooks.logged(turns, facts["hooks"]))
 
 
 def _session(report: dict[str, Any]) -> str:

@@ -24,6 +24,10 @@ def build(case: Case) -> None:
         stem = file_of(server)
         served = {**spec, "log": str(root / "mcp" / f"{stem}.log")}
         (root / "mcp" / f"{stem}.json").write_text(json.dumps(served), encoding="utf-8")
+    if scenario.hooks:
+        (root / "hooks").mkdir()
+        shutil.copy(FIXTURES / "hooks" / "hook.py", root / "hooks" / "hook.py")
+        (root / "hooks" / "hooks.json").write_text(json.dumps(scenario.hooks), encoding="utf-8")
     for path, content in {**_seeded(case), **scenario.files}.items():
         _put(root / path, data(content))
     for path, target in scenario.links.items():

@@ -49,6 +49,7 @@ class Scenario(_Ours):
     links: dict[str, str] = Field(default_factory=dict[str, str])
     managed: dict[str, Content] = Field(default_factory=dict[str, Content])
     mcp: dict[str, dict[str, Any]] = Field(default_factory=dict[str, dict[str, Any]])
+    hooks: dict[str, dict[str, Any]] = Field(default_factory=dict[str, dict[str, Any]])
     setup: str | None = None
     cwd: str = "ws"
     env: dict[str, str] = Field(default_factory=dict[str, str])
@@ -117,6 +118,7 @@ def _read(path: Path, root: Path) -> Scenario:
         "{WS}": str(root / "ws"),
         "{HOME}": str(root / "home"),
         "{MCP}": str(root / "mcp" / "server.py"),
+        "{HOOK}": str(root / "hooks" / "hook.py"),
     }
     loaded = yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
     return Scenario.model_validate(fill(loaded, holes))

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from inspector.clients.claude_code.javascript import trim
 from inspector.clients.claude_code.phrase import computed, phrase, template
 from inspector.clients.claude_code.plain import items, mapping
 from inspector.clients.claude_code.settings import Settings
@@ -46,7 +47,8 @@ def feedback(profile: Profile, settings: Settings, blocked: Hooked) -> Text:
 
 
 def _output(event: Hooked) -> Text:
-    return text(event.output, Origin(Kind.HOOK, event.name or event.event))
+    printed = text(event.output, Origin(Kind.HOOK, event.name or event.event))
+    return trim(printed) if event.form == "success" else printed
 
 
 def _command(settings: Settings, blocked: Hooked) -> Text:

@@ -1,0 +1,77 @@
+"""What hooks printed, for a golden's turns: taken from the hooks' own log.
+
+The client's record only says which output it passed on, and when; its words never enter the turns.
+"""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from inspector.errors import BadInput
+from inspector.turns import Event, Hooked, Returned, Told, Turns
+
+type Log = Sequence[Mapping[str, Any]]
+"""What `fixtures/hooks/hook.py` logged: a line a run."""
+
+BLOCKS = 2
+"""The exit code with which a hook blocks."""
+
+
+def logged(turns: Turns, log: Log) -> Turns:
+    """The turns with every hook's words from its log; refuses words that no hook wrote."""
+    waiting = list(log)
+    out = [
+        turn.model_copy(update={"events": tuple(_events(turn.events, waiting))})
+        for turn in turns.turns
+    ]
+    return turns.model_copy(update={"turns": tuple(out)})
+
+
+def _events(events: Sequence[Event], waiting: list[Mapping[str, Any]]) -> Iterator[Event]:
+    for event in events:
+        if isinstance(event, Hooked):
+            yield _passed_on(event, waiting)
+        elif isinstance(event, Returned) and (run := _blocking(event, waiting)):
+            waiting.remove(run)
+            yield Returned(call=event.call, error=True, outcome=Told(name="hook.block"))
+            yield Hooked(
+                event=run["event"],
+                name=f"{run['event']}:{run['about']}",
+                output=run["stderr"],
+                form="block",
+                command=run["command"],
+                call=event.call,
+            )
+        else:
+            yield event
+
+
+def _passed_on(event: Hooked, waiting: list[Mapping[str, Any]]) -> Hooked:
+    for run in waiting:
+        words = _words(run, event.form)
+        if run["event"] == event.event and words.strip() == event.output.strip():
+            waiting.remove(run)
+            command = run["command"] if event.form == "block" else ""
+            return event.model_copy(update={"output": words, "command": command})
+    raise BadInput(
+        f"a {event.event} hook: its words {event.output[:60]!r} are not in the hooks' log; "
+        "name the fixture hook ({HOOK} NAME) in the scenario's settings"
+    )
+
+
+def _blocking(event: Returned, waiting: Sequence[Mapping[str, Any]]) -> Mapping[str, Any] | None:
+    found = (run for run in waiting if run["event"] == "PreToolUse" and run["code"] == BLOCKS)
+    return next((run for run in found if run["call"] == event.call), None) if event.error else None
+
+
+def _words(run: Mapping[str, Any], form: str) -> str:
+    """What a run printed, in the form in which the client took it."""
+    if form == "block":
+        return str(run["stderr"])
+    if form == "success":
+        return str(run["stdout"])
+    try:
+        printed = json.loads(run["stdout"])
+    except ValueError:
+        return ""
+    return str(printed.get("hookSpecificOutput", {}).get("additionalContext", ""))
