@@ -12,7 +12,7 @@ from inspector.capture import ca, hosts, other
 from inspector.capture.addon import Plan
 from inspector.capture.kept import Kept, kept
 from inspector.capture.listener import Addresses
-from inspector.capture.live import live
+from inspector.capture.live import Ended, live
 from inspector.capture.parent import parent
 from inspector.errors import BadInput, NothingCaptured
 from inspector.given import secrets_of
@@ -81,12 +81,12 @@ def proxy(
     """
     asked = _check(order)
     with ExitStack() as stack:
-        store = stack.enter_context(Store.open(order.store))
+        store = stack.enter_context(Store.open(order.store, later=True))
         server = None
         if order.script is not None:
             script = mock.script(order.script, order.holes)
             server = stack.enter_context(mock.serve(script, log=order.mock_log))
-        authority = ca.authority(paths.data_folder(env), env)
+        authority = stack.enter_context(ca.at_hand(paths.data_folder(env), env, say))
         outer = None if server else parent(env)
         running = stack.enter_context(
             live(
@@ -107,16 +107,15 @@ def proxy(
             parent=outer,
             closed=server is not None,
         )
+        running.check()
         running.open()
         ready(_ready(running.addresses, str(authority.bundle), env, asked))
         wait()
         running.settle(2)
-        sessions = running.sessions
-        sessions.close(None, (), [])
-        found = kept(sessions.ledgers)
+        ended = running.end(None, (), [])
         missed = running.near_misses()
-    _end(order, found, missed)
-    return found
+    _end(order, ended, missed)
+    return kept(ended.left)
 
 
 def _check(order: Order) -> tuple[str, ...]:
@@ -149,16 +148,18 @@ def _ready(
     )
 
 
-def _end(order: Order, found: tuple[Kept, ...], missed: str) -> None:
+def _end(order: Order, ended: Ended, missed: str) -> None:
+    found = kept(ended.left)
     if order.report is not None:
-        document = {"schema": 1, "sessions": [one.row for one in found]}
+        rows = [one.row for one in found]
+        document = {"schema": 1, "sessions": rows, "faults": list(ended.faults)}
         order.report.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
-    for one in found:
-        say(one.line)
-    if missed:
-        say(missed)
+    *faults, last = ended.faults if ended.lost else (*ended.faults, "")
+    for line in (*faults, *(one.line for one in found), *filter(None, [missed])):
+        say(line)
     if not any(one.calls for one in found):
         raise NothingCaptured(
-            "no model call came by; give the client the lines printed at the start, or see"
+            last
+            or "no model call came by; give the client the lines printed at the start, or see"
             " `inspector doctor`"
         )

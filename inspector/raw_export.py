@@ -10,7 +10,7 @@ import shutil
 import tempfile
 import threading
 from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
@@ -34,13 +34,16 @@ _REQUEST = ".request.json"
 def folder(data: Path) -> Generator[str]:
     """A folder in our data for one run's export; gone at the end, or at the next run's start.
 
-    The client writes its bodies as they are, secrets too: only the user can look into it.
+    The client writes its bodies as they are, secrets too: only the user can look into it. Where our
+    data cannot be written it is a temporary one.
     """
-    data.mkdir(parents=True, exist_ok=True)
+    with suppress(OSError):
+        data.mkdir(mode=0o700, parents=True, exist_ok=True)
     for left in data.glob(f"{_FOLDER}*"):
         if not _alive(left.name):
             shutil.rmtree(left, ignore_errors=True)
-    with tempfile.TemporaryDirectory(prefix=f"{_FOLDER}{os.getpid()}-", dir=data) as made:
+    place = data if os.access(data, os.W_OK) else None
+    with tempfile.TemporaryDirectory(prefix=f"{_FOLDER}{os.getpid()}-", dir=place) as made:
         yield made
 
 

@@ -9,7 +9,7 @@ import os
 import sys
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractContextManager, ExitStack, nullcontext, suppress
+from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -18,17 +18,17 @@ from inspector import mcp_client, mock, paths, raw_export, redact, snapshot
 from inspector.capture import advice, attempt, ca, child, hosts, other, start
 from inspector.capture.addon import Plan
 from inspector.capture.intake import now
-from inspector.capture.kept import Kept, counted, kept
+from inspector.capture.kept import Kept, kept
 from inspector.capture.ledger import Ledger
 from inspector.capture.live import Live, live
 from inspector.capture.parent import parent
 from inspector.capture.program import program
 from inspector.capture.start import Setting
 from inspector.clients import Launch
-from inspector.errors import BadInput, InspectorError, NothingCaptured
+from inspector.errors import BadInput, NothingCaptured
 from inspector.given import secrets_of
 from inspector.session import Session
-from inspector.store import Renewed, Store
+from inspector.store import Store
 from inspector.workspace import Environment, Listing, World
 
 ROUTES = ("auto", "tls", "base-url", "raw-export")
@@ -73,6 +73,8 @@ class Outcome:
 
     surplus: str = ""
     """What was asked of the mock beyond its script's end."""
+    lost: bool = False
+    """Whether requests came in and none could be kept; the faults say so."""
 
     @property
     def calls(self) -> int:
@@ -96,7 +98,7 @@ def run(order: Order, env: Mapping[str, str] | None = None) -> int:
     for one in outcome.sessions if outcome.calls else ():
         say(one.line)
     if outcome.complaint and not outcome.code:
-        if not outcome.calls:
+        if not outcome.calls and not outcome.lost:
             raise NothingCaptured(outcome.complaint)
         say(outcome.complaint)
         return 1
@@ -110,11 +112,11 @@ def capture(order: Order, env: Mapping[str, str]) -> Outcome:
     started = program(order.command, env)
     asked = _check(order)
     with ExitStack() as stack:
-        store = stack.enter_context(Store.open(order.store))
+        store = stack.enter_context(Store.open(order.store, later=True))
         given = start.setting(started, env, order.route)
         server = stack.enter_context(_mock(order, env, store)) if order.script else None
         data = paths.data_folder(env)
-        authority = ca.authority(data, given.env)
+        authority = stack.enter_context(ca.at_hand(data, given.env, say))
         outer = None if server else parent(given.env)
         # Before our own listeners are up: a process can hold only one mitmproxy at a time.
         route = start.chosen(
@@ -214,6 +216,8 @@ class _Run:
         for line in self._faults():
             say(line)
         own = sessions.own = sessions.begin(self._session(), taken)
+        if own.owed:
+            self.live.fault(f"storing failed ({own.owed}); the command runs all the same")
         self.live.open()
         with ThreadPoolExecutor(1) as pool, self._following(own):
             asked = pool.submit(self._listings, child_env)
@@ -224,15 +228,16 @@ class _Run:
         notes = [f"MCP server {item.server}: {item.state} ({item.reason})" for item in unread]
         for note in notes:
             say(note)
-        left = self._end(code, listings, notes)
-        started, route = self.given.started, self.launch.route
+        ended = self.live.end(code, listings, notes)
         calls = sessions.calls
+        missing = not calls and not ended.lost
         return Outcome(
-            kept(left),
+            kept(ended.left),
             code,
-            tuple(fault for ledger in sessions.ledgers for fault in ledger.faults),
-            "" if calls else advice.nothing(self.live, started, route),
+            ended.faults,
+            advice.nothing(self.live, self.given.started, self.launch.route) if missing else "",
             self.live.near_misses() if calls else "",
+            lost=ended.lost,
         )
 
     def _faults(self) -> tuple[str, ...]:
@@ -243,26 +248,6 @@ class _Run:
             return self.given.client.faults(World(snapshot.DiskTree(), self.environment))
         except Exception as error:  # noqa: BLE001 - said, and the capture goes on
             return (f"its workspace was not checked ({type(error).__name__}: {error})",)
-
-    def _end(self, code: int, listings: tuple[Listing, ...], notes: list[str]) -> list[Ledger]:
-        """Write the sessions' ends; those of which anything is kept. No fault is the child's."""
-        sessions, left = self.live.sessions, list[Ledger]()
-        try:
-            with suppress(Renewed):
-                sessions.store.check()
-            sessions.close(code, listings, notes)
-            for ledger in sessions.ledgers:
-                there = sessions.store.number_of(ledger.session.id)
-                if there < ledger.exchanges:
-                    fact = f"{there} of {counted(ledger.exchanges, 'exchange')} kept"
-                    ledger.faults.append(f"session {ledger.session.id}: {fact}")
-                if there:
-                    left.append(ledger)
-                else:
-                    sessions.store.remove(ledger.session.id)
-        except InspectorError as error:
-            self.live.fault(f"storing failed ({error}); what is kept is not whole")
-        return left
 
     def _session(self) -> Session:
         started = self.given.started

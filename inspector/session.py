@@ -1,6 +1,8 @@
 """Sessions and exchanges: the record of what went over the wire, as values."""
 
+import math
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from enum import StrEnum
 
 from inspector.turns import Turns
@@ -106,6 +108,64 @@ class Snapshot:
     listings: tuple[Listing, ...] = ()
     notes: tuple[str, ...] = ()
     """What the snapshot could not keep, in words (budget exceeded, server not asked)."""
+
+    def joined(self, seen: "Snapshot") -> "Snapshot":
+        """This snapshot with what a later look saw, where that is news."""
+        files, folders = dict(self.files), dict(self.folders)
+        for path, versions in seen.files.items():
+            for version in versions:
+                files[path] = _joined(files.get(path, ()), version)
+        for path, listed in seen.folders.items():
+            for listing in listed:
+                folders[path] = _joined(folders.get(path, ()), listing)
+        notes = (*self.notes, *(note for note in seen.notes if note not in self.notes))
+        return replace(self, files=files, folders=folders, notes=notes)
+
+    def since(self, before: "Snapshot") -> "Snapshot":
+        """What this snapshot holds beyond an earlier state of it: `joined` to that, it is this."""
+        return replace(
+            self,
+            files=_since(self.files, before.files),
+            folders=_since(self.folders, before.folders),
+            listings=(),
+            notes=tuple(note for note in self.notes if note not in before.notes),
+        )
+
+    @property
+    def empty(self) -> bool:
+        """Whether there is nothing in it but the environment."""
+        return not (self.files or self.folders or self.listings or self.notes)
+
+
+def moment(at: str) -> float:
+    """An ISO 8601 time as seconds; the start, which is empty, before all others."""
+    return -math.inf if not at else datetime.fromisoformat(at).timestamp()
+
+
+def _joined[Version: FileVersion | FolderVersion](
+    versions: tuple[Version, ...], seen: Version
+) -> tuple[Version, ...]:
+    """The versions with one more, unless the last says the same; an earlier one comes first."""
+    if versions and moment(seen.at) < moment(versions[0].at):
+        rest = versions[1:] if replace(versions[0], at=seen.at) == seen else versions
+        return (seen, *rest)
+    if versions and replace(versions[-1], at=seen.at) == seen:
+        return versions
+    return (*versions, seen)
+
+
+def _since[Version](
+    now: dict[str, tuple[Version, ...]], before: dict[str, tuple[Version, ...]]
+) -> dict[str, tuple[Version, ...]]:
+    """By path, the versions that are new."""
+    out: dict[str, tuple[Version, ...]] = {}
+    for path, versions in now.items():
+        old = before.get(path, ())
+        if versions is not old and versions != old:
+            longer = versions[: len(old)] == old
+            new = versions[len(old) :] if longer else tuple(v for v in versions if v not in old)
+            out[path] = new
+    return out
 
 
 @dataclass(frozen=True, slots=True)

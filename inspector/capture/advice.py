@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from inspector.capture.kept import counted
 from inspector.capture.live import Live
 from inspector.capture.program import Program
+from inspector.errors import counted
 
 
 def nothing(live: Live, started: Program, route: str) -> str:

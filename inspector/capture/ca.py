@@ -10,7 +10,8 @@ import os
 import re
 import ssl
 import tempfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
@@ -66,6 +67,20 @@ def authority(data: Path, env: Mapping[str, str]) -> Authority:
         raise BadInput(
             f"{folder}: the CA cannot be kept there ({error.strerror}); set INSPECTOR_DATA"
         ) from error
+
+
+@contextmanager
+def at_hand(data: Path, env: Mapping[str, str], say: Callable[[str], None]) -> Generator[Authority]:
+    """Our CA for one capture: that of the data folder, or else one that goes with the capture."""
+    try:
+        found = authority(data, env)
+    except BadInput as error:
+        with tempfile.TemporaryDirectory(prefix="inspector-") as folder:
+            found = authority(Path(folder), env)
+            say(f"{error}; until then each capture makes its own")
+            yield found
+    else:
+        yield found
 
 
 def broken(env: Mapping[str, str]) -> list[str]:

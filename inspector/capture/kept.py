@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from inspector.capture.ledger import Ledger
+from inspector.errors import counted
 from inspector.session import Session
 
 
@@ -42,11 +43,6 @@ class Kept:
             "started": session.started,
             "continues": session.continues,
         }
-
-
-def counted(number: int, thing: str) -> str:
-    """So many things: `1 exchange`, `2 exchanges`."""
-    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
 
 
 def kept(ledgers: Iterable[Ledger]) -> tuple[Kept, ...]:

@@ -14,6 +14,7 @@ from inspector import clients, redact, wire
 from inspector.capture.agent import Agent, agent
 from inspector.capture.passing import CALLS
 from inspector.clients import Client
+from inspector.errors import InspectorError
 from inspector.segments import Dialect
 from inspector.session import (
     WEBSOCKET,
@@ -61,12 +62,19 @@ class Ledger:
         self.exchanges = 0
         self.calls = 0
         """Model calls."""
+        self._learned = 0
+        """The last exchange that told of the session."""
         self._store, self._given = store, given
         self._client: Client | None = None
         self._environment: Environment | None = None
         self._watch: Watch | None = None
         self._looked = datetime.fromtimestamp(0, UTC)
-        store.put_session(session)
+        self.owed = ""
+        """Why session and snapshot could not be written; tried again with each exchange."""
+        try:
+            store.put_session(session)
+        except InspectorError as error:
+            self.owed = str(error)
         self.adopt(snapshot)
 
     def adopt(self, snapshot: Snapshot | None) -> None:
@@ -77,8 +85,30 @@ class Ledger:
             self._watch.close()
         self._environment = snapshot.environment
         self._client = known(snapshot.environment.client)
-        self._watch = Watch(snapshot, self._client, given=self._given)
-        self._store.put_snapshot(self.session.id, snapshot)
+        self._watch = Watch(snapshot, self._client, given=self._given, news=self._later)
+        try:
+            self._store.put_snapshot(self.session.id, snapshot)
+        except InspectorError as error:
+            self.owed = str(error)
+
+    def _later(self, seen: Snapshot) -> None:
+        """Keep what a look saw, in the watch's thread; what cannot be written is owed."""
+        if self._watch is None or self.owed:
+            return
+        try:
+            if not self._store.put_later(self.session.id, seen):
+                self._store.put_snapshot(self.session.id, self._watch.snapshot)
+        except InspectorError as error:
+            self.owed = str(error)
+
+    def _pay(self) -> None:
+        """Write session and snapshot where that failed before."""
+        if not self.owed:
+            return
+        self._store.put_session(self.session)
+        if self._watch is not None:
+            self._store.put_snapshot(self.session.id, self._watch.snapshot)
+        self.owed = ""
 
     def put(self, exchange: Exchange, complete: bool, number: int = 0) -> None:
         """Store an exchange; called again while it grows and when it is complete.
@@ -88,9 +118,13 @@ class Ledger:
         number = number or exchange.number
         dialect = spoken(exchange)
         kind = _kind(exchange, dialect)
+        if number > self.exchanges:  # counted first: it was there even if it cannot be stored
+            self.exchanges, self.calls = number, self.calls + (dialect is not None)
+        self._pay()
         self._store.put(replace(exchange, session=self.session.id, number=number, kind=kind))
-        if number > self.exchanges:
-            self._begun(exchange, number, dialect)
+        if number > self._learned:
+            self._learned = number
+            self._begun(exchange, dialect)
         if not complete:
             return
         if exchange.error:
@@ -98,13 +132,11 @@ class Ledger:
         if dialect is not None and (paths := self._named_paths(exchange, dialect)) is not None:
             self._look(exchange.ended, paths)
 
-    def _begun(self, exchange: Exchange, number: int, dialect: Dialect | None) -> None:
+    def _begun(self, exchange: Exchange, dialect: Dialect | None) -> None:
         """Take in what a request tells, once."""
-        self.exchanges = number
         said = told(exchange.request_headers)
         self.learn(said.agent, said.conversation, said.user_agent)
         if dialect is not None:
-            self.calls += 1
             self._look(exchange.started)
 
     def close(

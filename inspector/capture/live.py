@@ -1,7 +1,7 @@
 """A capture under way: listeners, the addon, and the sessions that its exchanges go to."""
 
 from collections.abc import Callable, Generator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 
 from inspector import redact
@@ -10,11 +10,26 @@ from inspector.capture.addon import Capture
 from inspector.capture.agent import Agent
 from inspector.capture.hosts import near
 from inspector.capture.intake import UNKNOWN, Intake, Origin
+from inspector.capture.ledger import Ledger
 from inspector.capture.parent import Parent
 from inspector.capture.process import Process
 from inspector.capture.sessions import Sessions, Ways
+from inspector.errors import InspectorError, counted
 from inspector.session import Snapshot
-from inspector.store import Store
+from inspector.store import Renewed, Store
+from inspector.workspace import Listing
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """What a capture has kept."""
+
+    left: tuple[Ledger, ...]
+    """Sessions of which anything is kept, in the order they began."""
+    faults: tuple[str, ...]
+    """What was not whole, in words."""
+    lost: bool
+    """Whether requests came in and none could be kept; the faults say so."""
 
 
 @dataclass(slots=True)
@@ -30,12 +45,22 @@ class Live:
 
     faulty: bool = False
     """Whether a fault of storing was said."""
+    requests: int = 0
+    """How many came in, whether or not they could be stored."""
 
     def fault(self, line: str) -> None:
         """Say the first fault of storing; the traffic is not touched by any."""
         if not self.faulty:
             self.faulty = True
             self._say(line)
+
+    def check(self) -> None:
+        """Say it where nothing can be stored; it is kept as soon as that is mended."""
+        try:
+            with suppress(Renewed):
+                self.sessions.store.check()
+        except InspectorError as error:
+            self.fault(f"storing failed ({error}); traffic goes on, kept once that is mended")
 
     def open(self) -> None:
         """Keep what comes from now on."""
@@ -46,10 +71,14 @@ class Live:
             given=self.sessions.given,
             say=self.fault,
             together=self.sessions.store.together,
-            begun=self.sessions.look,
+            begun=self._begun,
         )
         self._intakes.append(intake)
         self.hooks.intake = intake
+
+    def _begun(self, at: str) -> None:
+        self.requests += 1
+        self.sessions.look(at)
 
     def settle(self, seconds: float) -> None:
         """Wait for exchanges under way, this long, then store what there is."""
@@ -58,6 +87,34 @@ class Live:
         for intake in self._intakes:  # what is put now still asks where it came from
             intake.close()
         self._intakes.clear()
+
+    def end(self, code: int | None, listings: tuple[Listing, ...], notes: list[str]) -> Ended:
+        """Write the sessions' ends; whatever fails there, the client is not touched."""
+        try:
+            with suppress(Renewed):
+                self.sessions.store.check()
+            self.sessions.close(code, listings, notes)
+        except InspectorError as error:
+            self.fault(f"storing failed ({error}); what is kept is not whole")
+        ledgers = self.sessions.ledgers
+        left = tuple(ledger for ledger in ledgers if self._left(ledger))
+        faults = tuple(fault for ledger in ledgers for fault in ledger.faults)
+        if lost := bool(self.requests) and not left:
+            faults = (*faults, f"nothing kept of {counted(self.requests, 'exchange')}")
+        return Ended(left, faults, lost)
+
+    def _left(self, ledger: Ledger) -> bool:
+        """Whether anything is kept of a session; what is missing is said."""
+        store, name, there = self.sessions.store, ledger.session.id, 0
+        with suppress(InspectorError):
+            there = store.number_of(name)
+            if not there:
+                store.remove(name)
+        alone = len(self.sessions.ledgers) == 1  # then one line says it for all
+        if there < ledger.exchanges and (there or not alone):
+            fact = f"{there} of {counted(ledger.exchanges, 'exchange')} kept"
+            ledger.faults.append(f"session {name}: {fact}")
+        return bool(there)
 
     def origin(self, exchange: str) -> Origin:
         """Where an exchange came from."""

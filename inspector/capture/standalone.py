@@ -9,6 +9,7 @@ from inspector.capture.agent import Agent
 from inspector.capture.intake import UNKNOWN, Intake, Origin, now
 from inspector.capture.process import Process
 from inspector.capture.sessions import Sessions, Ways
+from inspector.errors import InspectorError
 from inspector.given import secrets_of
 from inspector.session import Session, Snapshot
 from inspector.store import Store
@@ -27,7 +28,7 @@ def begin(
     a second client's come.
     """
     store_option, session_id = place
-    store = Store.open(paths.store_file(store_option or None, env))
+    store = Store.open(paths.store_file(store_option or None, env), later=True)
     given = secrets_of(env)
 
     def origin(exchange: str) -> Origin:
@@ -39,6 +40,10 @@ def begin(
     def say(line: str) -> None:
         print(f"inspector: {line}", file=sys.stderr)  # noqa: T201 - our own words go to stderr
 
+    try:
+        store.check()
+    except InspectorError as error:
+        say(f"storing failed ({error}); traffic goes on, kept once that is mended")
     sessions = Sessions(store, given, Ways("proxy", origin, owners.of, facts, by_process=False))
     if session_id:
         begun = Session(session_id, "other", "", route, started=now(), source="proxy")

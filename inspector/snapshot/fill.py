@@ -19,9 +19,9 @@ from inspector import clients, profiles, redact
 from inspector.build import Conversation
 from inspector.clients import Client, State
 from inspector.errors import NotKept
-from inspector.session import Recording, Snapshot
+from inspector.session import Recording, Snapshot, moment
 from inspector.snapshot.take import Keeper, merged
-from inspector.snapshot.trees import DiskTree, KeepingTree, RecordingTree, SnapshotTree, moment
+from inspector.snapshot.trees import DiskTree, KeepingTree, RecordingTree, SnapshotTree
 from inspector.workspace import Entry, Tree, World
 
 _TICK = 0.02

@@ -7,12 +7,12 @@ does not name, then secrets are replaced.
 import posixpath
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from inspector import profiles, redact
 from inspector.clients import Client, State
 from inspector.session import FileVersion, FolderVersion, Snapshot
-from inspector.snapshot.trees import DiskTree, KeepingTree, RecordingTree, moment
+from inspector.snapshot.trees import DiskTree, KeepingTree, RecordingTree
 from inspector.turns import Prompted, Turn
 from inspector.workspace import Environment, Listing, Tree, World
 
@@ -111,21 +111,9 @@ def _listing(listing: Listing, given: redact.Given) -> Listing:
 
 def merged(snapshot: Snapshot, recording: RecordingTree, at: str) -> Snapshot:
     """The snapshot with what a recording tree saw from `at` on, where that is news."""
-    files, folders = dict(snapshot.files), dict(snapshot.folders)
-    for path, data in recording.files.items():
-        files[path] = _joined(files.get(path, ()), FileVersion(at, data))
-    for path, entries in recording.folders.items():
-        folders[path] = _joined(folders.get(path, ()), FolderVersion(at, entries))
-    return replace(snapshot, files=files, folders=folders)
-
-
-def _joined[Version: FileVersion | FolderVersion](
-    versions: tuple[Version, ...], seen: Version
-) -> tuple[Version, ...]:
-    """The versions with one more, unless the last says the same; an earlier one comes first."""
-    if versions and moment(seen.at) < moment(versions[0].at):
-        rest = versions[1:] if replace(versions[0], at=seen.at) == seen else versions
-        return (seen, *rest)
-    if versions and replace(versions[-1], at=seen.at) == seen:
-        return versions
-    return (*versions, seen)
+    seen = Snapshot(
+        snapshot.environment,
+        {path: (FileVersion(at, data),) for path, data in recording.files.items()},
+        {path: (FolderVersion(at, entries),) for path, entries in recording.folders.items()},
+    )
+    return snapshot.joined(seen)

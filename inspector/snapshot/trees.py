@@ -3,17 +3,15 @@
 Rule: credential files are never opened, whatever name or link leads to them.
 """
 
-import math
 import os
 import posixpath
 import stat
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
 
 from inspector import paths
 from inspector.errors import NotKept
-from inspector.session import FileVersion, FolderVersion, Snapshot
+from inspector.session import FileVersion, FolderVersion, Snapshot, moment
 from inspector.workspace import Entry, EntryKind, Tree
 
 _CREDENTIALS = frozenset(
@@ -235,8 +233,3 @@ def _latest[Version: (FileVersion, FolderVersion)](
         if moment(version.at) <= moment(at):
             found = version
     return found
-
-
-def moment(at: str) -> float:
-    """An ISO 8601 time as seconds; the start, which is empty, before all others."""
-    return -math.inf if not at else datetime.fromisoformat(at).timestamp()

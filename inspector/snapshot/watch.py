@@ -10,7 +10,7 @@ import posixpath
 import queue
 import threading
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from inspector import redact
@@ -78,9 +78,14 @@ class Watch:
         given: redact.Given = redact.NOTHING_GIVEN,
         seconds: float = BUDGET_SECONDS,
         largest: int = BUDGET_BYTES,
+        news: Callable[[Snapshot], None] | None = None,
     ) -> None:
-        """Watch what a snapshot holds; `seconds` and `largest` (bytes) bound each look."""
+        """Watch what a snapshot holds; `seconds` and `largest` (bytes) bound each look.
+
+        `news` is told, in the watch's own thread, what each look saw beyond what was known.
+        """
         self._snapshot = snapshot
+        self._news = news
         self._tree: Tree = KeepingTree(DiskTree(), Keeper(client, given))
         self._seconds, self._largest = seconds, largest
         self._stats: dict[str, _Stat] = {
@@ -106,6 +111,11 @@ class Watch:
             self._again = True
         self._looks.put(look)
 
+    @property
+    def snapshot(self) -> Snapshot:
+        """The snapshot as it is, whatever looks are under way."""
+        return self._snapshot
+
     def settle(self) -> Snapshot:
         """Wait for all looks asked for; the snapshot as it is then."""
         self._looks.join()
@@ -120,7 +130,7 @@ class Watch:
 
     def _work(self) -> None:
         while True:
-            look = self._looks.get()
+            look, before = self._looks.get(), self._snapshot
             try:
                 if look is None:
                     return
@@ -130,7 +140,14 @@ class Watch:
             except Exception as error:  # noqa: BLE001 - the capture goes on; the fault is in the notes
                 self._note(f"looking again failed: {type(error).__name__}: {error}")
             finally:
+                self._tell(before)
                 self._looks.task_done()
+
+    def _tell(self, before: Snapshot) -> None:
+        if self._news is not None and self._snapshot is not before:
+            seen = self._snapshot.since(before)
+            if not seen.empty:
+                self._news(seen)
 
     def _note(self, note: str) -> None:
         if note not in self._snapshot.notes:

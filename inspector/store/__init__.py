@@ -17,7 +17,7 @@ from inspector import record
 from inspector.errors import BadInput
 from inspector.session import Exchange, Session, Snapshot
 from inspector.store import ids
-from inspector.store.file import connected
+from inspector.store.file import Unwritable, connected, nowhere
 from inspector.store.link import Busy, Renewed
 from inspector.store.reading import Reading
 from inspector.store.rows import Rows
@@ -35,12 +35,22 @@ class Store(Reading):
         self._sessions: dict[str, Session] = {}
 
     @classmethod
-    def open(cls, path: Path, *, create: bool = True) -> "Store":
+    def open(cls, path: Path, *, create: bool = True, later: bool = False) -> "Store":
         """Open a store, making it when it is not there and `create` says so.
 
         Raises `BadInput` for a file that is no store or is from a newer version; it stays as it is.
+        With `later`, one that only cannot be written now is opened all the same: writing raises
+        until it can be.
         """
-        return cls(Path(path), connected(Path(path), create=create))
+        path = Path(path)
+        try:
+            return cls(path, connected(path, create=create))
+        except Unwritable as fault:
+            if not later:
+                raise
+            opened = cls(path, nowhere())
+            opened._waits = str(fault)
+            return opened
 
     @staticmethod
     def new_id() -> str:
@@ -50,8 +60,8 @@ class Store(Reading):
     def put_session(self, session: Session) -> None:
         """Insert a session, or update it under its id."""
         data = record.dump(record.session_data(session))
+        self._sessions[session.id] = session
         with self._writing() as connection:
-            self._sessions[session.id] = session
             connection.execute(
                 "INSERT INTO session (id, source, conversation, data) VALUES (?, ?, ?, ?)"
                 " ON CONFLICT (id) DO UPDATE SET source = excluded.source,"
@@ -92,9 +102,21 @@ class Store(Reading):
             connection.execute(
                 "INSERT OR REPLACE INTO snapshot (session, data) VALUES (?, ?)", (session_id, data)
             )
+            connection.execute("DELETE FROM later WHERE session = ?", (session_id,))
+
+    def put_later(self, session_id: str, seen: Snapshot) -> bool:
+        """Keep what a later look saw beside a session's snapshot; whether there is one."""
+        whole = record.snapshot_data(seen)
+        data = record.dump({name: whole[name] for name in ("files", "folders", "notes")})
+        with self._writing() as connection:
+            there = "SELECT ?, ? WHERE EXISTS (SELECT 1 FROM snapshot WHERE session = ?)"
+            values = (session_id, data, session_id)
+            added = connection.execute(f"INSERT INTO later (session, data) {there}", values)
+            return added.rowcount > 0
 
     def remove(self, session_id: str) -> None:
         """Delete a session with its exchanges and its snapshot; none of that name is fine."""
+        self._sessions.pop(session_id, None)
         with self._writing() as connection:
             self._written.forget(session_id)
             connection.execute(
@@ -103,6 +125,7 @@ class Store(Reading):
             )
             connection.execute("DELETE FROM exchange WHERE session = ?", (session_id,))
             connection.execute("DELETE FROM snapshot WHERE session = ?", (session_id,))
+            connection.execute("DELETE FROM later WHERE session = ?", (session_id,))
             connection.execute("DELETE FROM session WHERE id = ?", (session_id,))
 
     def vacuum(self) -> None:

@@ -1,14 +1,16 @@
 """Opening the store's file: what it must be, and making it."""
 
+import errno
 import os
 import sqlite3
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 from inspector.errors import BadInput
 
-FORMAT = 2
+FORMAT = 3
 PATIENCE_MS = 30_000
 """How long a write waits for another process."""
 _APPLICATION = 0x496E7370  # "Insp"
@@ -25,27 +27,53 @@ CREATE INDEX exchange_session ON exchange (session, number);
 CREATE TABLE snapshot (session TEXT PRIMARY KEY NOT NULL, data BLOB NOT NULL);
 CREATE TABLE partial (id TEXT PRIMARY KEY NOT NULL, data BLOB NOT NULL, response BLOB NOT NULL);
 """
+_LATER = """
+CREATE TABLE later (
+  place INTEGER PRIMARY KEY AUTOINCREMENT, session TEXT NOT NULL, data BLOB NOT NULL);
+CREATE INDEX later_session ON later (session);
+"""
 _FROM_1 = """
 ALTER TABLE exchange ADD COLUMN base TEXT;
 ALTER TABLE exchange ADD COLUMN head INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE exchange ADD COLUMN tail INTEGER NOT NULL DEFAULT 0;
 CREATE TABLE partial (id TEXT PRIMARY KEY NOT NULL, data BLOB NOT NULL, response BLOB NOT NULL);
 """
+_STEPS = {0: _TABLES + _LATER, 1: _FROM_1 + _LATER, 2: _LATER, FORMAT: ""}
+"""What makes a store of each format one of ours; 0: of an empty file."""
+
+
+_TYPOS = (errno.EEXIST, errno.ENOTDIR, errno.EISDIR, errno.ENAMETOOLONG, errno.EINVAL, errno.ELOOP)
+"""What only another path mends."""
+_PASSING = (
+    sqlite3.SQLITE_BUSY,
+    sqlite3.SQLITE_LOCKED,
+    sqlite3.SQLITE_PERM,
+    sqlite3.SQLITE_READONLY,
+    sqlite3.SQLITE_IOERR,
+    sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_CANTOPEN,
+)
+
+
+class Unwritable(BadInput):
+    """A store that cannot be written now; once the disk or its rights are mended, it may."""
 
 
 def connected(path: Path, *, create: bool) -> sqlite3.Connection:
     """A connection to a store. Raises `BadInput` for another file, which stays as it is."""
-    _check_file(path, create=create)
     try:
+        _check_file(path, create=create)
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        if not path.exists():
+        made = not path.exists()
+        if made:
             # What agents read is private; the log beside the file takes its mode from it.
             path.touch(mode=0o600)
         connection = sqlite3.connect(
             path, timeout=30, isolation_level=None, check_same_thread=False
         )
     except (sqlite3.Error, OSError) as error:
-        raise BadInput(
+        typo = isinstance(error, OSError) and error.errno in _TYPOS
+        raise (BadInput if typo else Unwritable)(
             f"{path}: the store cannot be opened ({error}); give another --store"
         ) from error
     try:
@@ -54,12 +82,33 @@ def connected(path: Path, *, create: bool) -> sqlite3.Connection:
         connection.close()
         if not create and (still := _still(path)) is not None:
             return still
-        raise BadInput(
+        if made:
+            _take_back(path)
+        raise (Unwritable if passing(error) else BadInput)(
             f"{path}: the store cannot be used ({error}); give another --store"
         ) from error
     except BadInput:
         connection.close()
         raise
+    return connection
+
+
+def passing(error: sqlite3.Error) -> bool:
+    """Whether a fault is one of the place, not of what the file holds."""
+    return (getattr(error, "sqlite_errorcode", 0) & 0xFF) in _PASSING
+
+
+def _take_back(path: Path) -> None:
+    """Remove the file that was just made and holds nothing, so that it is not taken for a store."""
+    with suppress(OSError):
+        if not path.stat().st_size:
+            path.unlink()
+
+
+def nowhere() -> sqlite3.Connection:
+    """A store without a file, in which nothing stands: for one that cannot be opened yet."""
+    connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+    connection.executescript(_STEPS[0])
     return connection
 
 
@@ -71,7 +120,7 @@ def _still(path: Path) -> sqlite3.Connection | None:
     address = f"{path.absolute().as_uri()}?mode=ro&immutable=1"
     connection = sqlite3.connect(address, uri=True, isolation_level=None, check_same_thread=False)
     try:
-        if _state(path, connection) == "ours":
+        if _format(path, connection) == FORMAT:
             return connection
     except sqlite3.Error:
         pass
@@ -92,7 +141,7 @@ def _check_file(path: Path, *, create: bool) -> None:
         with path.open("rb") as file:
             start = file.read(16)
     except OSError as error:
-        raise BadInput(
+        raise Unwritable(
             f"{path}: the store cannot be read ({error.strerror}); give another --store"
         ) from error
     if not start and not create:
@@ -103,14 +152,13 @@ def _check_file(path: Path, *, create: bool) -> None:
 
 def _prepare(path: Path, connection: sqlite3.Connection) -> None:
     connection.execute(f"PRAGMA busy_timeout = {PATIENCE_MS}")
-    state = _state(path, connection)
-    if state == "new":
+    before = _format(path, connection)
+    if not before:
         # The journal mode is changed outside a transaction; only one of two makers gets to do it.
         _insist(lambda: connection.execute("PRAGMA journal_mode = WAL"))
-    if state != "ours":
+    if before != FORMAT:
         connection.execute("BEGIN IMMEDIATE")
-        tables = {"new": _TABLES, "old": _FROM_1, "ours": ""}[_state(path, connection)]
-        for statement in tables.split(";"):
+        for statement in _STEPS[_format(path, connection)].split(";"):
             connection.execute(statement)
         connection.execute(f"PRAGMA application_id = {_APPLICATION}")
         connection.execute(f"PRAGMA user_version = {FORMAT}")
@@ -118,7 +166,8 @@ def _prepare(path: Path, connection: sqlite3.Connection) -> None:
     connection.execute("PRAGMA synchronous = NORMAL")
 
 
-def _state(path: Path, connection: sqlite3.Connection) -> str:
+def _format(path: Path, connection: sqlite3.Connection) -> int:
+    """The format of a store; 0 for an empty file. Raises `BadInput` for any other."""
     application = connection.execute("PRAGMA application_id").fetchone()[0]
     version = connection.execute("PRAGMA user_version").fetchone()[0]
     if application == _APPLICATION and version > FORMAT:
@@ -126,15 +175,15 @@ def _state(path: Path, connection: sqlite3.Connection) -> str:
             f"{path}: store format {version}, this inspector reads up to {FORMAT};"
             " update it, or give another --store"
         )
-    if application == _APPLICATION:
-        return "ours" if version == FORMAT else "old"
+    if application == _APPLICATION and version > 0:
+        return int(version)
     if (
         application
         or version
         or connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
     ):
         raise BadInput(f"{path}: an SQLite database of another program; give another --store")
-    return "new"
+    return 0
 
 
 def _insist(act: Callable[[], object]) -> None:
@@ -142,8 +191,9 @@ def _insist(act: Callable[[], object]) -> None:
     while True:
         try:
             act()
-        except sqlite3.OperationalError:
-            if time.monotonic() > deadline:
+        except sqlite3.OperationalError as error:
+            busy = (error.sqlite_errorcode & 0xFF) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+            if not busy or time.monotonic() > deadline:
                 raise
             time.sleep(0.01)
         else:

@@ -38,7 +38,9 @@ class Link:
         self._lock = threading.RLock()
         self._place = _place(path)
         self._look = 0.0
-        """When to see next whether the file is still there."""
+        """When to see next whether the file is there."""
+        self._waits = ""
+        """Why the file cannot be written; it is opened anew when it can."""
 
     def close(self) -> None:
         """Close the file."""
@@ -76,7 +78,7 @@ class Link:
                 yield self._connection
                 return
             try:
-                self._find_again()
+                self._find_again(patient=patient)
                 self._begin(patient=patient)
                 try:
                     yield self._connection
@@ -86,9 +88,10 @@ class Link:
                 self._connection.execute("COMMIT")
             except sqlite3.Error as error:
                 self._undo()
-                raise BadInput(
-                    f"{self.path}: writing failed ({error}); check space and permissions"
-                ) from error
+                fault = f"{self.path}: writing failed ({error}); check space and permissions"
+                if _read_only(error):
+                    self._waits = fault
+                raise BadInput(fault) from error
 
     def _begin(self, *, patient: bool) -> None:
         if patient:
@@ -117,27 +120,47 @@ class Link:
             with self._writing():
                 pass
 
-    def _find_again(self) -> None:
-        """Begin a new file where ours was deleted or replaced; raises `Renewed` then, once."""
+    def _find_again(self, *, patient: bool) -> None:
+        """Begin a new file where ours was deleted or replaced; raises `Renewed` then, once.
+
+        One that could not be written is opened anew.
+        """
         clock = time.monotonic()
         if clock < self._look:
+            if self._waits:
+                raise BadInput(self._waits)
             return
+        if self._waits and not patient:
+            raise Busy(self._waits)  # to open a file may take a while
         self._look = clock + LOOK_SECONDS
-        if _place(self.path) == self._place:
-            return
-        with suppress(sqlite3.Error):
-            self._connection.close()
-        self._forget()
-        self._connection = connected(self.path, create=True)
-        self._place = _place(self.path)
-        self._renew()
-        raise Renewed(f"{self.path}: deleted while in use; a new store was begun there")
+        if self._waits:
+            self._open_anew()
+        elif _place(self.path) != self._place:
+            self._open_anew()
+            raise Renewed(f"{self.path}: deleted while in use; a new store was begun there")
+
+    def _open_anew(self) -> None:
+        """Open the file in place of what was open, and write there what every file must hold."""
+        try:
+            connection = connected(self.path, create=True)
+            with suppress(sqlite3.Error):
+                self._connection.close()
+            self._forget()
+            self._connection, self._place, self._waits = connection, _place(self.path), ""
+            self._renew()
+        except BadInput as error:
+            self._waits = str(error)
+            raise
 
     def _forget(self) -> None:
         """Nothing that was written before can be relied on any more."""
 
     def _renew(self) -> None:
         """A new file has been begun."""
+
+
+def _read_only(error: sqlite3.Error) -> bool:
+    return (getattr(error, "sqlite_errorcode", 0) & 0xFF) == sqlite3.SQLITE_READONLY
 
 
 def _is_text(value: str) -> bool:

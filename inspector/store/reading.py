@@ -1,7 +1,7 @@
 """What is read from a store."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any
 
@@ -64,9 +64,12 @@ class Reading(Link):
         return tuple(found.values())
 
     def snapshot(self, session_id: str) -> Snapshot | None:
-        """A session's snapshot, if one was kept."""
+        """A session's snapshot, if one was kept, with what was seen later and not joined to it."""
         rows = self._rows("SELECT data FROM snapshot WHERE session = ?", session_id)
-        return self._read(lambda: record.snapshot_from(json.loads(rows[0][0]))) if rows else None
+        if not rows:
+            return None
+        query = "SELECT data FROM later WHERE session = ? ORDER BY place"
+        return self._read(lambda: _whole(rows[0], self._rows(query, session_id)))
 
     def recording(self, session_id: str) -> Recording:
         """A session with all that is kept of it."""
@@ -133,3 +136,13 @@ class Reading(Link):
 
     def _exchange(self, row: tuple[Any, ...], base: Callable[[str], Row] | None = None) -> Exchange:
         return self._read(lambda: exchange(row, base or partial(row_of, self._connection)))
+
+
+def _whole(row: tuple[bytes], later: Iterable[tuple[bytes]]) -> Snapshot:
+    """A snapshot and what was seen later. Raises `ValueError` for what is damaged."""
+    data = json.loads(row[0])
+    found = record.snapshot_from(data)
+    for (seen,) in later:
+        more = {"environment": data["environment"], **json.loads(seen)}
+        found = found.joined(record.snapshot_from(more))
+    return found

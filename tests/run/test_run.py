@@ -1,11 +1,13 @@
 """`inspector run` around small programs: what passes through, what is kept, how it ends."""
 
+import contextlib
 import json
 import os
 import pty
 import shlex
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -274,8 +276,8 @@ def test_a_store_deleted_during_a_run_is_said_and_what_is_gone_is_not_counted_as
     with Store.open(tmp_path / "s.db") as store:
         there = sum(store.number_of(session.id) for session in store.sessions())
     assert ended.returncode == 0
-    assert any("of 2 exchanges kept" in line for line in said(ended)) == (there < 2)
-    assert there < 2
+    missing = {0: "inspector: nothing kept of 2 exchanges", 1: "1 of 2 exchanges kept"}
+    assert any(missing[there] in line for line in said(ended))
 
 
 def test_a_disk_that_is_full_is_said_once_and_the_childs_code_is_ours(tmp_path: Path) -> None:
@@ -295,6 +297,50 @@ def test_a_disk_that_is_full_is_said_once_and_the_childs_code_is_ours(tmp_path: 
     )  # fmt: skip
     assert (ended.returncode, ended.stdout) == (0, b"done\n")
     assert len([line for line in said(ended) if "storing failed" in line]) == 1
+
+
+BEFORE = {
+    "read-only and empty": "mount -t tmpfs none st; mount -o remount,ro st",
+    "read-only with a store": "mount --bind st st; mount -o remount,ro,bind st",
+    "full": "mount -t tmpfs -o size=64k none st; head -c 99999 /dev/zero >st/f 2>/dev/null",
+    "no data folder": "mount -t tmpfs none st; mount -o remount,ro st; export INSPECTOR_DATA=st",
+}
+
+
+@pytest.mark.parametrize("kind", BEFORE)
+def test_where_nothing_can_be_stored_the_command_runs_and_that_is_said_once(
+    tmp_path: Path, kind: str
+) -> None:
+    (tmp_path / "st").mkdir()
+    Store.open(tmp_path / "st" / "s.db").close()
+    report = str(tmp_path / "r.json")
+    program = "ask(); ask(); print('done'); sys.exit(6)"
+    options = ["--store", "st/s.db", "--report", report]
+    inner = words(tmp_path, program, options, [{"text": "a"}, {"text": "b"}])
+    ended = subprocess.run(
+        ["unshare", "-rm", "/bin/sh", "-c", f"{BEFORE[kind]}; exec {shlex.join(inner)}"],
+        env=environ(tmp_path), capture_output=True, timeout=LIMIT, check=False, cwd=tmp_path,
+    )  # fmt: skip
+    assert (ended.returncode, ended.stdout) == (6, b"done\n")
+    ours = said(ended)
+    assert [line.split(" (")[0] for line in ours if "CA cannot be kept" not in line] == [
+        "inspector: storing failed",
+        "inspector: nothing kept of 2 exchanges",
+    ]
+    assert ours[-2].endswith("; the command runs all the same")
+    assert json.loads((tmp_path / "r.json").read_text()) == {
+        "schema": 1, "sessions": [], "exit_code": 6, "faults": ["nothing kept of 2 exchanges"],
+    }  # fmt: skip
+
+
+def test_a_run_that_could_keep_nothing_is_no_run_without_a_model_call(tmp_path: Path) -> None:
+    command = words(tmp_path, "ask()", ["--store", "st/s.db"])
+    (tmp_path / "st").mkdir()
+    ended = subprocess.run(
+        ["unshare", "-rm", "/bin/sh", "-c", f"{BEFORE['full']}; exec {shlex.join(command)}"],
+        env=environ(tmp_path), capture_output=True, timeout=LIMIT, check=False, cwd=tmp_path,
+    )  # fmt: skip
+    assert (ended.returncode, said(ended)[-1]) == (0, "inspector: nothing kept of 1 exchange")
 
 
 def test_after_a_kill_of_ours_the_client_is_refused_at_once(tmp_path: Path) -> None:
@@ -380,6 +426,10 @@ def test_a_child_ended_by_a_signal_gives_the_shells_code(tmp_path: Path) -> None
         ),
         ({"--store": "{tmp}/text.db"}, "{tmp}/text.db: not a store; give another --store"),
         (
+            {"--store": "{tmp}/newer.db"},
+            "{tmp}/newer.db: store format 99, this inspector reads up to 3; update it, or give another --store",
+        ),
+        (
             {"--port": "{port}"},
             "port {port}: the proxy cannot listen (it is in use); choose another port",
         ),
@@ -408,6 +458,9 @@ def test_bad_input_is_one_line_and_exit_2_before_the_child_starts(
 ) -> None:
     (tmp_path / "text.db").write_text("just text, and more than sixteen bytes")
     (tmp_path / "script.json").write_text("[]")
+    Store.open(tmp_path / "newer.db").close()
+    with contextlib.closing(sqlite3.connect(tmp_path / "newer.db")) as newer:
+        newer.execute("PRAGMA user_version = 99")
     with socket.create_server(("127.0.0.1", 0)) as taken:
         names = {
             "{tmp}": str(tmp_path),
@@ -490,6 +543,36 @@ def test_what_was_stored_before_a_kill_is_still_there(tmp_path: Path) -> None:
     assert recording.session.exit_code is None
     assert recording.snapshot is not None
     assert [exchange.status for exchange in recording.exchanges] == [200]
+
+
+def test_versions_of_files_seen_before_a_kill_are_still_there(tmp_path: Path) -> None:
+    rules, claude = tmp_path / "CLAUDE.md", tmp_path / "claude"
+    rules.write_text("one")
+    program = (
+        f"ask(**{{'user-agent': {AGENT!r}}}); open('CLAUDE.md', 'w').write('two')\n"
+        f"ask(**{{'user-agent': {AGENT!r}}}); print('ready', flush=True); sys.stdin.read()"
+    )
+    command = words(tmp_path, program, ["--route", "tls", "--no-mcp"], [{"text": "a"}] * 2)
+    claude.write_text(f"#!/bin/sh\nexec {shlex.join(command[command.index('--') + 1 :])}\n")
+    claude.chmod(0o755)
+    command[command.index("--") + 1 :] = [str(claude)]
+    with subprocess.Popen(
+        command, env=environ(tmp_path), stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=tmp_path
+    ) as ours:
+        assert ours.stdout is not None
+        assert ours.stdout.readline() == b"ready\n"
+        with Store.open(tmp_path / "s.db") as store:
+            (session,) = store.sessions()
+            while len(kept(store, session.id, rules)) < 2:
+                assert ours.poll() is None
+        ours.kill()
+    with Store.open(tmp_path / "s.db", create=False) as store:
+        assert kept(store, session.id, rules) == [b"one", b"two"]
+
+
+def kept(store: Store, session: str, path: Path) -> list[bytes | None]:
+    snapshot = store.snapshot(session)
+    return [one.data for one in snapshot.files.get(str(path), ())] if snapshot else []
 
 
 def test_two_first_runs_at_once_share_one_store_and_one_ca(tmp_path: Path) -> None:

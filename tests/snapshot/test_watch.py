@@ -125,3 +125,38 @@ def test_looking_returns_at_once_and_closing_ends_the_thread(tmp_path: Path) -> 
     watch.look(T1)
     watch.close()
     assert set(threading.enumerate()) == before
+
+
+def test_each_look_tells_its_news_and_joined_they_are_the_snapshot(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        (tmp_path / name).write_text("1")
+    start, news = started(tmp_path, "a", "b"), list[Snapshot]()
+    watch = Watch(start, seconds=60, news=news.append)
+    watch.look(T1)  # nothing changed
+    watch.settle()
+    for at, name in ((T1, "a"), (T2, "b"), (T3, "a")):
+        (tmp_path / name).write_text(at)
+        watch.look(at)
+        watch.settle()
+    found = watch.close()
+    joined = start
+    for one in news:
+        joined = joined.joined(one)
+    assert joined == found
+    assert [
+        [(Path(path).name, *versions) for path, versions in one.files.items()] for one in news
+    ] == [
+        [("a", FileVersion(T1, T1.encode()))],
+        [("b", FileVersion(T2, T2.encode()))],
+        [("a", FileVersion(T3, T3.encode()))],
+    ]
+
+
+def test_a_fault_of_a_look_is_told_as_a_note(tmp_path: Path) -> None:
+    news = list[Snapshot]()
+    watch = Watch(started(tmp_path), seconds=60, news=news.append)
+    watch.look("no moment", [str(tmp_path / "a")])
+    watch.look("no moment", [str(tmp_path / "a")])
+    watch.close()
+    assert [len(one.notes) for one in news] == [1]
+    assert news[0].notes[0].startswith("looking again failed: ValueError")

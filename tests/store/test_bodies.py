@@ -124,16 +124,19 @@ def test_what_is_put_together_is_written_once_and_a_fault_loses_none_of_it(tmp_p
         assert [session.id for session in reader.sessions()] == ["s"]
 
 
-def test_a_store_of_the_first_format_is_taken_over(tmp_path: Path) -> None:
+FIRST = (
+    "DROP TABLE partial; ALTER TABLE exchange DROP COLUMN base;"
+    "ALTER TABLE exchange DROP COLUMN head; ALTER TABLE exchange DROP COLUMN tail;"
+)
+
+
+@pytest.mark.parametrize(("back", "number"), [(FIRST, 1), ("", 2)])
+def test_a_store_of_an_earlier_format_is_taken_over(tmp_path: Path, back: str, number: int) -> None:
     path = tmp_path / "s.db"
     with Store.open(path) as store:
         store.put(row(1, b"x" * 9000))
     connection = sqlite3.connect(path)
-    connection.executescript(
-        "DROP TABLE partial; ALTER TABLE exchange DROP COLUMN base;"
-        "ALTER TABLE exchange DROP COLUMN head; ALTER TABLE exchange DROP COLUMN tail;"
-        "PRAGMA user_version = 1"
-    )
+    connection.executescript(f"{back} DROP TABLE later; PRAGMA user_version = {number}")
     connection.close()
     with Store.open(path) as store:
         assert store.get("e1") == row(1, b"x" * 9000)

@@ -264,3 +264,30 @@ def test_a_damaged_row_is_refused_with_one_line(store: Store) -> None:
     connection.close()
     with pytest.raises(BadInput, match="damaged"):
         store.get("e1")
+
+
+def test_what_was_seen_later_joins_the_snapshot_until_a_whole_one_is_put(store: Store) -> None:
+    seen = [
+        Snapshot(SNAPSHOT.environment, {"/w/AGENTS.md": (FileVersion(at, data),)}, notes=(at,))
+        for at, data in (
+            ("2026-11-29T11:00:00.000+00:00", b"# two\n"),
+            ("2026-11-29T12:00:00.000+00:00", b"# three\n"),
+        )
+    ]
+    assert not store.put_later("s1", seen[0])
+    assert store.snapshot("s1") is None
+    store.put_snapshot("s1", SNAPSHOT)
+    assert [store.put_later("s1", one) for one in seen] == [True, True]
+    whole = SNAPSHOT.joined(seen[0]).joined(seen[1])
+    assert store.snapshot("s1") == whole
+    assert [one.data for one in whole.files["/w/AGENTS.md"]] == [
+        b"# R\n",
+        None,
+        b"# two\n",
+        b"# three\n",
+    ]
+    store.put_snapshot("s1", SNAPSHOT)
+    assert store.snapshot("s1") == SNAPSHOT
+    store.put_later("s1", seen[0])
+    store.remove("s1")
+    assert store._rows("SELECT count(*) FROM later") == [(0,)]
