@@ -30,6 +30,19 @@ _ODD = re.compile("[^\t\n -~\u00a0-\u2027\u2030-\ud7ff\ue000-\ufefe\uff00-\ufffd
 _PARTS = (".json", ".request", ".wire", ".response")
 
 
+_WORDS = {
+    "missing": "is missing",
+    "extra_forbidden": "is no known key",
+    "string_type": "is no text; quote it",
+    "tuple_type": "is no list",
+    "model_type": "is no mapping of keys to values",
+    "dict_type": "is no mapping of keys to values",
+    "union_tag_not_found": "`type` is missing",
+    "union_tag_invalid": "{tag!r} is no known type; known are {expected_tags}",
+}
+"""What pydantic says, for people who write YAML."""
+
+
 class _Dumper(yaml.SafeDumper):
     def increase_indent(self, flow: bool = False, indentless: bool = False) -> None:  # noqa: ARG002
         super().increase_indent(flow, indentless=False)
@@ -221,6 +234,5 @@ def _line(error: Exception) -> str:
         return " ".join(str(error).split())[:200]
     first = error.errors(include_url=False, include_input=False)[0]
     where = ".".join(str(part) for part in first["loc"])
-    words = {"missing": "is missing", "extra_forbidden": "is no known key"}
-    told = words.get(first["type"], first["msg"])[:200]
+    told = _WORDS.get(first["type"], first["msg"]).format_map(first.get("ctx", {}))[:200]
     return f"{where}: {told}" if where else told

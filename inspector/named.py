@@ -67,6 +67,16 @@ def turns(recording: Recording) -> Turns:
     return client.turns(recording.exchanges, recording.snapshot.environment)
 
 
+def given(found: Found) -> Turns:
+    """The turns with only what the world said: nothing in them that the client writes itself.
+
+    Where the builder comes to a stop, they stay as the capture has them.
+    """
+    whole = turns(found.recording)
+    built = verified(found, {}).turns
+    return whole.model_copy(update={"turns": built}) if len(built) == len(whole.turns) else whole
+
+
 def find_exchange(name: str, store: Path) -> Exchange:
     """The exchange with this id or unique id prefix, or one of a session (or its folder).
 

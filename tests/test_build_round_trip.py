@@ -71,7 +71,7 @@ def test_build_says_what_it_assumed(
 @pytest.mark.parametrize(
     ("written", "complaint"),
     [
-        ("cwd: [1]\nhome: /h\nconfig_home: /c\ndate: d", "cwd: Input should be a valid string"),
+        ("cwd: [1]\nhome: /h\nconfig_home: /c\ndate: d", "cwd: is no text; quote it"),
         ("cwd: /w", "home: is missing"),
         ("a: [", "no YAML (line "),
         ("listings: [{}]\ncwd: /w\nhome: /h\nconfig_home: /c\ndate: d", "server: is missing"),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from inspector.cli.options import json_option, print_json, say, store_option
-from inspector.errors import BadInput
+from inspector.errors import BadInput, counted
 
 if TYPE_CHECKING:
     from inspector.text import Built
@@ -52,12 +52,10 @@ def build(  # noqa: PLR0913, PLR0917 - one parameter an option
     with ⟦ ⟧ at their places. docs/turns-format.md describes both files.
     """
     del store
-    from inspector import folder, profiles
+    from inspector import profiles
     from inspector.workspace import World
 
-    turns = folder.read_turns(turns_file)
-    if turns.client != client:
-        raise BadInput(f"{turns_file}: turns of {turns.client}, not of {client}; name that client")
+    turns = _turns(turns_file, client)
     version = client_version or turns.version
     environment, listings = _environment(facts, client, version, (workspace, home))
     profile = profiles.find(client, version)
@@ -69,14 +67,43 @@ def build(  # noqa: PLR0913, PLR0917 - one parameter an option
     for number, built in enumerate(_built(world, turns), start=1):
         path = out / f"{number:03d}.json"
         path.write_bytes(built.body)
+        _say_unmade(path, built)
         found.append(_row(path, built))
     if as_json:
         named = {"client": client, "version": version, "profile": profile.version}
         print_json({**named, "profile_exact": profile.exact, "requests": found})
     else:
         for row in found:
-            marked = ", ".join([*row["masks"], *row["sealed"]])
+            texts = len(row["sealed"])
+            marked = ", ".join(row["masks"] + [counted(texts, "client text")] * bool(texts))
             click.echo(f"{row['path']}  {row['bytes']:,} bytes" + (f"  ⟦{marked}⟧" * bool(marked)))
+
+
+def _turns(path: Path, client: str) -> "Turns":
+    """The turns file; what leads nowhere in it is said."""
+    from inspector import folder
+    from inspector.turns.check import broken, stray
+
+    turns = folder.read_turns(path)
+    if turns.client != client:
+        raise BadInput(f"{path}: turns of {turns.client}, not of {client}; name that client")
+    if fault := next(broken(turns), None):
+        raise BadInput(f"{path}: {fault}; see docs/turns-format.md")
+    for line in stray(turns):
+        say(f"{path}: {line}")
+    return turns
+
+
+def _say_unmade(path: Path, built: "Built") -> None:
+    """What the builder could not make: most often a result that the turns do not have."""
+    from inspector.text import Kind
+    from inspector.verify import places
+
+    if all(run.origin.kind is not Kind.ADOPTED for run in built.runs):
+        return
+    for place in places(built):
+        if place.origin.kind is Kind.ADOPTED:
+            say(f"{path} {place.path}: not made ({place.origin.name})")
 
 
 def _row(path: Path, built: "Built") -> dict[str, Any]:

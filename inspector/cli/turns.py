@@ -18,23 +18,26 @@ _OUT = click.Path(path_type=Path, dir_okay=False)
 @store_option
 @json_option
 def turns(session: str, facts: Path | None, store: Path, as_json: bool) -> None:
-    """Write the turns of SESSION as YAML: prompts, replies, results of tools, in order.
+    """Write the turns of SESSION as YAML: prompts, replies, what tools gave, in order.
+
+    What the client makes itself (bodies of skills, files it read, its errors) is not in them:
+    `inspector build` makes it again.
 
     With --environment, a file for `inspector build --environment`: how the client was started,
     date, git, route, and what its MCP servers offered.
     """
     from inspector import folder, named
 
-    recording = named.find(session, store).recording
-    found = named.turns(recording)
+    found = named.find(session, store)
+    given, snapshot = named.given(found), found.recording.snapshot
     if facts is not None:
-        if recording.snapshot is None:
+        if snapshot is None:
             raise BadInput(f"{session}: no snapshot was kept, so no facts; run it again")
         try:
-            facts.write_bytes(folder.facts_yaml(recording.snapshot))
+            facts.write_bytes(folder.facts_yaml(snapshot))
         except OSError as error:
             raise BadInput(f"{facts}: {error.strerror}; name another file") from error
     if as_json:
-        print_json(found.model_dump(mode="json"))
+        print_json(given.model_dump(mode="json"))
     else:
-        write(folder.turns_yaml(found))
+        write(folder.turns_yaml(given))

@@ -1,0 +1,140 @@
+"""What happened before each request of a conversation: a closed set of frozen events.
+
+A turn is one request of the main conversation; its events are what happened since the request
+before it, in order. Turns hold what only the outside world knows; builders make the rest.
+"""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from inspector.turns.base import JsonText, Ours
+from inspector.turns.outcome import (
+    Answered,
+    Expanded,
+    Outcome,
+    Patched,
+    Pictured,
+    Printed,
+    Ran,
+    Scripted,
+    ScriptPart,
+    Shelled,
+    Threw,
+    Told,
+    Unread,
+    Wrote,
+)
+from inspector.turns.reply import Called, Failed, OtherBlock, Replied, ReplyBlock, Said, Thought
+
+__all__ = [
+    "Answered",
+    "Called",
+    "Counted",
+    "Event",
+    "Expanded",
+    "Failed",
+    "Hooked",
+    "OtherBlock",
+    "Outcome",
+    "Patched",
+    "Pictured",
+    "Printed",
+    "Prompted",
+    "Ran",
+    "Replied",
+    "ReplyBlock",
+    "Returned",
+    "Said",
+    "ScriptPart",
+    "Scripted",
+    "ServerChanged",
+    "Shelled",
+    "Thought",
+    "Threw",
+    "Told",
+    "Turn",
+    "Turns",
+    "Unread",
+    "Wrote",
+]
+
+
+class Prompted(Ours):
+    """Somebody gave a prompt (command line, standard input, the terminal)."""
+
+    type: Literal["prompted"] = "prompted"
+    text: str
+    stdin: str | None = None
+    """What was piped in beside a prompt on the command line."""
+
+
+class Returned(Ours):
+    """A tool that acts on the world gave its result."""
+
+    type: Literal["returned"] = "returned"
+    call: str
+    """Id of the call."""
+    text: str | None = None
+    """The result as text, before the client wraps it."""
+    raw: JsonText | None = None
+    """The result as raw JSON where it is no plain text (MCP content blocks, images)."""
+    error: bool = False
+    outcome: Outcome | None = None
+    """The result's facts, where the client puts words of its own around them."""
+    notice: bool = False
+    """Sent by a Codex script while it still ran."""
+
+
+class Hooked(Ours):
+    """A hook printed something."""
+
+    type: Literal["hooked"] = "hooked"
+    event: str
+    output: str
+    name: str = ""
+    """The client's name for it, where it says more than the event (`PreToolUse:Read`)."""
+    form: Literal["success", "context", "block"] = "success"
+    """It printed plain text, gave context in JSON, or blocked what was about to happen."""
+    command: str = ""
+    """The hook's command, where the client shows it."""
+    call: str | None = None
+    """The call it was about."""
+
+
+class ServerChanged(Ours):
+    """An MCP server became ready, failed or changed before this request."""
+
+    type: Literal["server"] = "server"
+    server: str
+    state: str
+
+
+class Counted(Ours):
+    """The API counted the tokens of the tools that Claude Code may defer (`ENABLE_TOOL_SEARCH`)."""
+
+    type: Literal["counted"] = "counted"
+    tokens: int
+
+
+type Event = Annotated[
+    Prompted | Replied | Failed | Returned | Hooked | ServerChanged | Counted,
+    Field(discriminator="type"),
+]
+
+
+class Turn(Ours):
+    """One request of the main conversation and what happened before it."""
+
+    at: str = ""
+    """Local time of the request, ISO 8601 with offset; empty when unknown."""
+    events: tuple[Event, ...] = ()
+
+
+class Turns(Ours):
+    """A turns file."""
+
+    schema_version: Literal[1] = 1
+    client: str
+    version: str
+    turns: tuple[Turn, ...] = ()

@@ -1,0 +1,70 @@
+"""What is wrong in a conversation's turns, before anything is built from them."""
+
+from collections.abc import Iterator
+from datetime import datetime
+
+from inspector.jsontext import loads
+from inspector.turns import Answered, Called, Event, Replied, Returned, Scripted, Turns
+
+PROMPT = "prompt"
+"""The call a typed command's result names."""
+
+
+def broken(turns: Turns) -> Iterator[str]:
+    """What no request can be built from, each with its place in the file."""
+    if not turns.turns:
+        yield "turns: there is none"
+    for number, turn in enumerate(turns.turns):
+        if not _is_time(turn.at):
+            yield f"turns.{number}.at: {turn.at!r} is no time such as 2026-01-02T10:00:05.000+01:00"
+        for place, event in enumerate(turn.events):
+            for name, source in _json_texts(event, turns.client):
+                if not _is_json(source):
+                    yield f"turns.{number}.events.{place}.{name}: no JSON"
+
+
+def stray(turns: Turns) -> Iterator[str]:
+    """Results that answer no call; they go nowhere."""
+    made = {PROMPT}
+    for number, turn in enumerate(turns.turns):
+        for place, event in enumerate(turn.events):
+            if isinstance(event, Replied):
+                made.update(block.id for block in event.blocks if isinstance(block, Called))
+            elif isinstance(event, Returned) and event.call not in made:
+                yield (
+                    f"turns.{number}.events.{place}: no reply before it makes the call"
+                    f" {event.call!r}, so this result is left out"
+                )
+
+
+def _json_texts(event: Event, client: str) -> Iterator[tuple[str, str]]:
+    if isinstance(event, Replied):
+        # Codex echoes arguments as a string, whatever they are; Claude Code as a value.
+        calls = () if client == "codex" else event.blocks
+        for place, block in enumerate(calls):
+            if isinstance(block, Called):
+                yield f"blocks.{place}.input", block.input or "{}"
+    if not isinstance(event, Returned):
+        return
+    if event.raw is not None:
+        yield "raw", event.raw
+    outcome = event.outcome
+    parts = outcome.parts if isinstance(outcome, Scripted) else (outcome,)
+    for part in parts:
+        if isinstance(part, Answered):
+            yield "outcome.result", part.result
+
+
+def _is_json(source: str) -> bool:
+    try:
+        loads(source)
+    except ValueError:
+        return False
+    return True
+
+
+def _is_time(at: str) -> bool:
+    try:
+        return not at or datetime.fromisoformat(at).year > 0
+    except ValueError:
+        return False
