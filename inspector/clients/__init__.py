@@ -39,6 +39,8 @@ class Server:
     env: Mapping[str, str] | None = None
     headers: Mapping[str, str] | None = None
     cwd: str | None = None
+    always_load: bool | None = None
+    """Whether its tools are sent at once, where its configuration says so."""
 
 
 @dataclass(frozen=True, slots=True)

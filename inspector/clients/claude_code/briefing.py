@@ -1,14 +1,23 @@
 """The paragraphs the client tells the model besides the prompt: environment, tools, skills …."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
 
 from inspector.clients.claude_code import mcp, safeguards
+from inspector.clients.claude_code.mcpschema import tidied
 from inspector.clients.claude_code.options import options
-from inspector.clients.claude_code.phrase import computed, fact, lines, phrase, template
+from inspector.clients.claude_code.phrase import (
+    computed,
+    fact,
+    lines,
+    paragraphs,
+    phrase,
+    template,
+)
 from inspector.clients.claude_code.settings import Settings
 from inspector.clients.claude_code.style import Style
 from inspector.profiles import Profile
-from inspector.text import EMPTY, Text
+from inspector.text import EMPTY, Kind, Origin, Text, text
 from inspector.workspace import Environment, Listing
 
 
@@ -86,7 +95,7 @@ def servers(profile: Profile, listings: Sequence[Listing]) -> Text | None:
 
 
 def failed(profile: Profile, listings: Sequence[Listing]) -> Text | None:
-    """MCP servers that could not be reached."""
+    """MCP servers that could not be reached, and those whose tools could not be listed."""
     entries = [
         phrase(
             profile,
@@ -97,12 +106,48 @@ def failed(profile: Profile, listings: Sequence[Listing]) -> Text | None:
         for listing in listings
         if listing.state == "failed" and listing.reason
     ]
+    parts: list[Text] = []
+    if entries:
+        parts.append(phrase(profile, "mcp.failed", servers=_listed(profile, entries)))
+        parts.append(profile.known("mcp.failed.advice"))
+    names = [computed(name, "server") for name in mcp.unlisted(listings)]
+    if names:
+        parts.append(phrase(profile, "mcp.unlisted", servers=_listed(profile, names)))
+    return paragraphs(parts) if parts else None
+
+
+def _listed(profile: Profile, entries: list[Text]) -> Text:
+    """Servers one a line, in order; of many only the first."""
+    most = profile.limits["mcp.listed"]
+    ordered = sorted(entries, key=str)
+    more = phrase(profile, "mcp.more", count=computed(str(len(ordered) - most), "count"))
+    return lines([*ordered[:most], *([more] if len(ordered) > most else [])])
+
+
+def dropped(profile: Profile, listings: Sequence[Listing]) -> Text | None:
+    """MCP tools left out because the API would refuse their schemas."""
+    most = profile.limits["mcp.dropped"]
+    entries: list[Text] = []
+    for server, found in groupby(mcp.dropped(profile, listings), key=lambda entry: entry[0]):
+        told = list(found)
+        if len(told) > most:
+            count = computed(str(len(told)), "count")
+            entries.append(phrase(profile, "mcp.dropped.many", server=_tidy(server), count=count))
+        else:
+            entries += [_dropped(profile, *entry) for entry in told]
     if not entries:
         return None
-    said = phrase(profile, "mcp.failed", servers=lines(entries))
-    return (
-        said + profile.known("mcp.failed.advice") if "mcp.failed.advice" in profile.texts else said
-    )
+    said = profile.known("mcp.dropped") + lines(sorted(entries, key=str))
+    return paragraphs([said, phrase(profile, "ambient")])
+
+
+def _dropped(profile: Profile, server: str, name: str, reason: Text) -> Text:
+    holes = {"server": _tidy(server), "name": _tidy(name), "reason": tidied(reason)}
+    return phrase(profile, "mcp.dropped.tool", **holes)
+
+
+def _tidy(name: str) -> Text:
+    return tidied(text(name, Origin(Kind.LISTING, name)))
 
 
 def date(profile: Profile, environment: Environment) -> Text:

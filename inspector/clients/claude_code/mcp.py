@@ -2,20 +2,25 @@
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from inspector.clients.claude_code.javascript import cut, locale_key, units
+from inspector.clients import Server
+from inspector.clients.claude_code import mcpschema
+from inspector.clients.claude_code.javascript import SPACE, cut, locale_key, units
+from inspector.clients.claude_code.mcpentry import readable
 from inspector.clients.claude_code.phrase import paragraphs, phrase
 from inspector.clients.claude_code.plain import mapping
-from inspector.jsontext import JSON, dumps, javascript_number, javascript_order, loads
+from inspector.jsontext import JSON, dumps, javascript_number, javascript_order
+from inspector.jsontext import loads as loads_json
 from inspector.profiles import Profile
 from inspector.text import Kind, Origin, Raw, Text, Value, text
 from inspector.workspace import Listing
 
 _ODD = re.compile(r"[^a-zA-Z0-9_-]")
-_KEY = re.compile(r"[A-Za-z0-9_.-]{1,64}")
+_SPACES = re.compile(f"[{SPACE}]+")
 _REMOVED = frozenset({"Cf", "Co", "Cn", "Cs"})
+_HALF = re.compile("[\ud800-\udfff]")
 _FIRST_KEYS = ("type", "properties", "required")
 
 
@@ -25,10 +30,17 @@ class Tool:
 
     name: str
     server: str
+    tool: str
+    """The name as the server gave it."""
     described: Text
+    """The description of a tool that is sent at once, and what a search by words reads."""
+    loaded: Text
+    """The description of a tool that a search loaded: more of it is kept."""
     schema: Raw
     always: bool
     """Stays loaded although tools are deferred."""
+    hint: str
+    """Words for the search, which no request shows."""
     given: Raw
     """The schema as the server gave it, which an error of the unloaded tool shows."""
 
@@ -38,16 +50,37 @@ def full_name(server: str, tool: str) -> str:
     return f"mcp__{_ODD.sub('_', server)}__{_ODD.sub('_', tool)}"
 
 
-def tools(profile: Profile, listings: Sequence[Listing]) -> list[Tool]:
-    """Every usable tool of every ready server, by full name as `localeCompare` orders."""
+def tools(
+    profile: Profile, listings: Sequence[Listing], servers: Mapping[str, Server] | None = None
+) -> list[Tool]:
+    """Every usable tool of every ready server, by full name as `localeCompare` orders.
+
+    `servers` are those configured, by name: they say whether their tools are deferred.
+    """
     out: dict[str, Tool] = {}
     for listing in listings:
         if listing.state != "ready":
             continue
-        for entry in _usable(listing):
-            tool = _tool(profile, listing.server, entry)
-            out.setdefault(tool.name, tool)
+        for name, tool, _ in _judged(profile, listing, (servers or {}).get(listing.server)):
+            if tool is not None:
+                out.setdefault(name, tool)
     return sorted(out.values(), key=lambda tool: locale_key(tool.name))
+
+
+def unlisted(listings: Sequence[Listing]) -> list[str]:
+    """Servers whose list of tools the client cannot read."""
+    return [item.server for item in listings if item.state == "ready" and entries(item) is None]
+
+
+def dropped(profile: Profile, listings: Sequence[Listing]) -> list[tuple[str, str, Text]]:
+    """Tools that are left out and told of: server, name and why."""
+    return [
+        (listing.server, name, reason)
+        for listing in listings
+        if listing.state == "ready"
+        for name, tool, reason in _judged(profile, listing, None)
+        if tool is None and reason is not None
+    ]
 
 
 def has_resources(listings: Sequence[Listing]) -> bool:
@@ -73,70 +106,81 @@ def instructions(profile: Profile, listings: Sequence[Listing]) -> Text | None:
             continue
         origin = Origin(Kind.LISTING, listing.server)
         name = text(listing.server, origin)
-        body = _capped(profile, text(said, origin))
+        body = _capped(profile, text(said, origin), "mcp.text")
         parts.append(phrase(profile, "mcp.server", name=name, text=body))
     return phrase(profile, "mcp.instructions", servers=paragraphs(parts)) if parts else None
 
 
-def _usable(listing: Listing) -> list[Mapping[str, JSON]]:
-    value = loads(listing.tools) if listing.tools else None
-    entries = value.get("tools") if isinstance(value, dict) else value
-    listed = entries if isinstance(entries, list) else []
-    tools = [entry for entry in listed if isinstance(entry, dict)]
-    # A schema that is no object loses the whole server's list.
-    if any(_type(entry) != "object" for entry in tools):
-        return []
-    return [entry for entry in tools if isinstance(entry.get("name"), str) and _good(entry)]
+def entries(listing: Listing) -> list[dict[str, JSON]] | None:
+    """The tools of a list, cleaned, each name once; None for a list the client cannot read."""
+    value = loads_json(listing.tools) if listing.tools else None
+    found = value.get("tools") if isinstance(value, dict) else value
+    listed = found if isinstance(found, list) else []
+    tools = [made for entry in listed if isinstance(made := _clean(entry), dict)]
+    if len(tools) < len(listed) or not all(readable(entry) for entry in tools):
+        return None
+    return list({str(entry["name"]): entry for entry in reversed(tools)}.values())[::-1]
 
 
-def _type(entry: Mapping[str, JSON]) -> object:
-    schema = entry.get("inputSchema")
-    return schema.get("type") if isinstance(schema, dict) else None
+def _judged(
+    profile: Profile, listing: Listing, server: Server | None
+) -> Iterator[tuple[str, Tool | None, Text | None]]:
+    """Each tool of a server: its name, the tool or None, and why it is left out."""
+    for entry in entries(listing) or ():
+        name = str(entry["name"])
+        origin = Origin(Kind.LISTING, f"{listing.server}/{name}")
+        schema = entry["inputSchema"]
+        assert isinstance(schema, dict)
+        verdict = mcpschema.judged(profile, schema, origin)
+        if verdict.dropped:
+            yield name, None, verdict.reason
+        else:
+            tool = _tool(profile, listing, entry, verdict, server)
+            yield tool.name, tool, None
 
 
-def _good(entry: Mapping[str, JSON]) -> bool:
-    schema = _clean(entry.get("inputSchema"))
-    names = list(mapping(mapping(schema).get("properties")))
-    return all(_KEY.fullmatch(name) for name in names)
-
-
-def _tool(profile: Profile, server: str, entry: Mapping[str, JSON]) -> Tool:
+def _tool(
+    profile: Profile,
+    listing: Listing,
+    entry: Mapping[str, JSON],
+    verdict: mcpschema.Judged,
+    server: Server | None,
+) -> Tool:
     name = str(entry["name"])
-    origin = Origin(Kind.LISTING, f"{server}/{name}")
+    origin = Origin(Kind.LISTING, f"{listing.server}/{name}")
     said = entry.get("description")
-    described = _capped(profile, text(_cleaned(said) if isinstance(said, str) else "", origin))
-    schema = _clean(entry.get("inputSchema"))
-    assert isinstance(schema, dict)
-    given = schema
-    described, schema = _without_alternatives(profile, described, schema, origin)
-    meta = entry.get("_meta")
+    described = text(said if isinstance(said, str) else "", origin)
+    if verdict.said is not None:
+        described = paragraphs([verdict.said, *([described] if described else [])])
+    written = Raw(_written(_ordered(verdict.schema)), origin)
+    meta = mapping(entry.get("_meta"))
+    hint = meta.get("anthropic/searchHint")
     return Tool(
-        name=full_name(server, name),
-        server=server,
-        described=described,
-        schema=Raw(_written(_ordered(schema)), origin),
-        always=mapping(meta).get("anthropic/alwaysLoad") is True,
-        given=Raw(_written(given), origin),
+        name=full_name(listing.server, name),
+        server=listing.server,
+        tool=name,
+        described=_capped(profile, described, "mcp.text"),
+        loaded=_capped(profile, described, "mcp.text.loaded"),
+        schema=written,
+        always=_always(meta, server),
+        hint=_SPACES.sub(" ", hint).strip() if isinstance(hint, str) else "",
+        given=Raw(_written(verdict.schema), origin),
     )
 
 
-def _without_alternatives(
-    profile: Profile, described: Text, schema: dict[str, JSON], origin: Origin
-) -> tuple[Text, dict[str, JSON]]:
-    """A top-level `oneOf` is no schema the API takes: the client says it in words instead."""
-    alternatives = _alternatives(schema)
-    if alternatives is None:
-        return described, schema
-    said = phrase(profile, "mcp.alternatives", choices=text(alternatives, origin))
-    rest: dict[str, JSON] = {"type": "object", "properties": {}, "required": []}
-    return said + described, {**rest, "additionalProperties": True}
+def _always(meta: Mapping[str, JSON], server: Server | None) -> bool:
+    """Whether a tool is sent at once: its server's configuration decides, then its own mark."""
+    mark = meta.get("anthropic/alwaysLoad")
+    if server is None or server.always_load is None:
+        return mark is True
+    return server.always_load and not (server.scope == "dynamic" and mark is False)
 
 
 def definition(tool: Tool, *, loaded_later: bool) -> Mapping[str, Value]:
     """The tool as it stands in `tools[]`."""
     out: dict[str, Value] = {
         "name": text(tool.name, Origin(Kind.LISTING, tool.server)),
-        "description": tool.described,
+        "description": tool.loaded if loaded_later else tool.described,
         "input_schema": tool.schema,
     }
     if loaded_later:
@@ -157,24 +201,9 @@ def _ordered(schema: Mapping[str, JSON]) -> dict[str, JSON]:
     return {**first, **{key: value for key, value in schema.items() if key not in first}}
 
 
-def _alternatives(schema: Mapping[str, JSON]) -> str | None:
-    """What a top-level `oneOf` asks for, in the client's words."""
-    options = schema.get("oneOf")
-    if not isinstance(options, list):
-        return None
-    out: list[str] = []
-    for option in options:
-        needed = option.get("required") if isinstance(option, dict) else None
-        if isinstance(needed, list):
-            out.append(f"({', '.join(str(name) for name in needed)})")
-    return ", ".join(out)
-
-
-def _capped(profile: Profile, said: Text) -> Text:
-    limit = profile.limits["mcp.text"]
-    if units(str(said)) <= limit:
-        return said
-    return cut(said, limit) + phrase(profile, "mcp.cut")
+def _capped(profile: Profile, said: Text, limit: str) -> Text:
+    most = profile.limits[limit]
+    return said if units(str(said)) <= most else cut(said, most) + phrase(profile, "mcp.cut")
 
 
 def _clean(value: JSON) -> JSON:
@@ -193,12 +222,13 @@ def _cleaned(string: str) -> str:
 
 
 def _capabilities(listing: Listing) -> Mapping[str, JSON]:
-    value = loads(listing.initialize) if listing.initialize else None
+    value = loads_json(listing.initialize) if listing.initialize else None
     found = value.get("capabilities") if isinstance(value, dict) else None
     return found if isinstance(found, dict) else {}
 
 
 def _instructions(listing: Listing) -> str:
-    value = loads(listing.initialize) if listing.initialize else None
+    value = loads_json(listing.initialize) if listing.initialize else None
     found = value.get("instructions") if isinstance(value, dict) else None
-    return found if isinstance(found, str) else ""
+    # Half a surrogate pair becomes U+FFFD here, unlike in schemas (mcp_schemas).
+    return _HALF.sub("\ufffd", found) if isinstance(found, str) else ""

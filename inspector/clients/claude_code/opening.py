@@ -182,6 +182,7 @@ def _paragraphs(state: State, world: World, *, first: bool) -> list[Text]:
         if pool.has("Agent")
         else None,
         "servers": briefing.servers(profile, world.listings),
+        "dropped": briefing.dropped(profile, world.listings),
         "skills": _listing(state, world) if pool.has("Skill") else None,
         "mode": briefing.mode(profile, environment, state.asked),
         "active": briefing.style_active(profile, process.style),

@@ -87,6 +87,11 @@ def _made(listed: Mapping[str, Any], scope: str, environment: Environment) -> tu
                 env={k: expand(v) for k, v in mapping(entry.get("env")).items()} or None,
                 headers={k: expand(v) for k, v in mapping(entry.get("headers")).items()} or None,
                 cwd=environment.cwd,
+                always_load=entry["alwaysLoad"] if _said(entry, "alwaysLoad") else None,
             )
         )
     return tuple(out)
+
+
+def _said(entry: Mapping[str, Any], name: str) -> bool:
+    return isinstance(entry.get(name), bool)

@@ -3,10 +3,13 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from inspector.clients import Server
 from inspector.clients.claude_code import agents, mcp, options
 from inspector.clients.claude_code.javascript import locale_key
 from inspector.clients.claude_code.phrase import phrase
+from inspector.clients.claude_code.servers import servers
 from inspector.clients.claude_code.settings import Settings
+from inspector.errors import NotKept
 from inspector.jsontext import javascript
 from inspector.profiles import Profile
 from inspector.text import Kind, Origin, Raw, Text, Value
@@ -57,8 +60,10 @@ def pool(profile: Profile, world: World, settings: Settings, counted: int = 0) -
     given = options.options(world.environment.argv)
     names = _builtin(profile, world, settings, given)
     denied = denied_names(given, settings)
-    servers = tuple(
-        tool for tool in mcp.tools(profile, world.listings) if not _denied(tool.name, denied)
+    offered = tuple(
+        tool
+        for tool in mcp.tools(profile, world.listings, _configured(world))
+        if not _denied(tool.name, denied)
     )
     wanted, inline = _search(profile, world.environment, counted)
     agent = agents.chosen(world.tree, world.environment, settings)
@@ -78,15 +83,23 @@ def pool(profile: Profile, world: World, settings: Settings, counted: int = 0) -
         names.append(STRUCTURED)
     return Pool(
         builtin=tuple(names),
-        servers=servers,
+        servers=offered,
         searching=searching,
         announced=wanted and (searching or inline),
-        placeholder=placeholder and bool(names or servers),
+        placeholder=placeholder and bool(names or offered),
         deferrable=frozenset(profile.lists["tools.deferred"]),
         search_tools="Grep" in names and "Bash" in names,
         listed=listed,
         shape=shape or "",
     )
+
+
+def _configured(world: World) -> Mapping[str, Server]:
+    """The servers of the configuration, by name; none where it was not kept."""
+    try:
+        return {server.name: server for server in servers(world.tree, world.environment)}
+    except NotKept:
+        return {}
 
 
 def definitions(

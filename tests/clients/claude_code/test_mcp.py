@@ -82,7 +82,7 @@ def test_definitions_lose_what_cannot_be_seen(tmp_path: Path) -> None:
 def test_a_top_level_choice_is_put_into_words(tmp_path: Path) -> None:
     schema = {"type": "object", "oneOf": [{"required": ["a"]}, {"required": ["b", "c"]}]}
     shown = _inline(tmp_path, listing("s", tool("t", schema, description="d")))[0]
-    assert shown["description"].endswith("exactly one of: (a), (b, c).\n\nd")
+    assert shown["description"].endswith("exactly one of: (a) or (b, c).\n\nd")
     assert shown["input_schema"] == {
         "type": "object",
         "properties": {},
