@@ -1,6 +1,6 @@
 """The scoreboard over all goldens, as `score.json` keeps it: it may only get better.
 
-usage: python -m tests.golden.ratchet     writes score.json and headers.json (the recorder does so too)
+usage: python -m tests.golden.ratchet     writes score.json, headers.json and docs/mechanisms.md (the recorder does so too)
 """
 
 import json
@@ -11,7 +11,7 @@ from typing import Any
 from inspector import score, views
 from inspector.named import find, recordings, verified
 from inspector.verify import SessionReport
-from tests.golden import header_law
+from tests.golden import header_law, table
 from tests.golden.scenario import ROOT
 
 PATH = Path(__file__).with_name("score.json")
@@ -27,10 +27,11 @@ def rows(reports: Iterable[SessionReport]) -> list[dict[str, Any]]:
 
 
 def write(captures: Path = ROOT / "captures") -> None:
-    """Put the present score on record, and the headers."""
+    """Put the present score on record, the headers, and the table of mechanisms."""
     reports = [verified(find(str(path), Path("unused")), {}) for path in recordings(captures)]
     PATH.write_text(json.dumps(rows(reports), indent=1) + "\n", encoding="utf-8")
     header_law.write(reports)
+    table.write()
 
 
 if __name__ == "__main__":

@@ -43,6 +43,8 @@ class Scenario(_Ours):
     """A workspace and the client runs in it."""
 
     about: str
+    rows: list[str] = Field(default_factory=list[str])
+    like: str | None = None
     route: Literal["tls", "base-url"] = "base-url"
     git: Literal["init", "commit", "empty"] | None = None
     files: dict[str, Content] = Field(default_factory=dict[str, Content])
@@ -120,5 +122,12 @@ def _read(path: Path, root: Path) -> Scenario:
         "{MCP}": str(root / "mcp" / "server.py"),
         "{HOOK}": str(root / "hooks" / "hook.py"),
     }
-    loaded = yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
-    return Scenario.model_validate(fill(loaded, holes))
+    return Scenario.model_validate(fill(written(path), holes))
+
+
+def written(path: Path) -> dict[str, Any]:
+    """A scenario as its file has it; keys it does not have are those of the one it is like."""
+    """The keys of a scenario; those it does not have are those of the one it is like."""
+    own: dict[str, Any] = yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
+    like = own.get("like")
+    return own if like is None else written(path.with_name(f"{like}.yaml")) | own
