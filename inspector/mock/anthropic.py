@@ -14,7 +14,7 @@ from inspector.mock.answer import (
     stream_answer,
 )
 from inspector.mock.script import Reply, compact
-from inspector.turns import Called, Replied, ReplyBlock, Said, Thought
+from inspector.turns import Called, OtherBlock, Replied, ReplyBlock, Said, Thought
 from inspector.wire import anthropic_reply
 
 _USAGE = {
@@ -54,7 +54,8 @@ def answer(reply: Reply, body: Mapping[str, Any], ids: Ids) -> Answer:
         return fault_answer(fault, {"type": "error", "error": error})
     message_id = ids.next("msg")
     blocks = _blocks(reply, ids)
-    stop = reply.stop or ("tool_use" if reply.tools else "end_turn")
+    calls = any(isinstance(block.read, Called) for block in blocks)
+    stop = reply.stop or ("tool_use" if calls else "end_turn")
     usage = {**_USAGE, **reply.usage}
     outcome = Replied(
         id=message_id,
@@ -102,13 +103,33 @@ def _blocks(reply: Reply, ids: Ids) -> list[_Block]:
         blocks.append(
             _Block({**value, "text": ""}, (delta,), compact(value), Said(text=reply.text))
         )
-    for tool in reply.tools:
-        call, text = ids.next("toolu"), tool.json_text
-        start: dict[str, Any] = {"type": "tool_use", "id": call, "name": tool.name, "input": {}}
-        whole = compact(start)[: -len("{}}")] + text + "}"
-        delta = {"type": "input_json_delta", "partial_json": text}
-        blocks.append(_Block(start, (delta,), whole, Called(id=call, name=tool.name, input=text)))
-    return blocks
+    blocks += [_call(ids.next("toolu"), tool.name, tool.json_text) for tool in reply.tools]
+    return blocks + [_item(item, ids) for item in reply.items]
+
+
+def _item(item: Mapping[str, Any], ids: Ids) -> _Block:
+    """A content block as the script has it; a call gets its id, its input may be JSON text."""
+    match item.get("type"):
+        case "text":
+            value = {"type": "text", "text": str(item["text"])}
+            delta = {"type": "text_delta", "text": value["text"]}
+            return _Block({**value, "text": ""}, (delta,), compact(value), Said(text=value["text"]))
+        case "thinking":
+            return _thinking(str(item["thinking"]), str(item.get("signature", "")))
+        case "tool_use":
+            given = item.get("input", {})
+            text = given if isinstance(given, str) else compact(given)
+            return _call(ids.next("toolu"), str(item["name"]), text)
+        case _:
+            raw = compact(dict(item))
+            return _Block(dict(item), (), raw, OtherBlock(raw=raw))
+
+
+def _call(ident: str, name: str, text: str) -> _Block:
+    start: dict[str, Any] = {"type": "tool_use", "id": ident, "name": name, "input": {}}
+    whole = compact(start)[: -len("{}}")] + text + "}"
+    delta = {"type": "input_json_delta", "partial_json": text}
+    return _Block(start, (delta,), whole, Called(id=ident, name=name, input=text))
 
 
 def _thinking(text: str, signature: str) -> _Block:

@@ -81,7 +81,7 @@ class Reply(_Ours):
     """Codex: source for the code mode tool."""
     custom: CustomCall | None = None
     items: list[dict[str, Any]] = Field(default_factory=list[dict[str, Any]])
-    """Codex: output items as they stand."""
+    """Codex: output items as they stand; Claude Code: content blocks, behind the others."""
 
     @property
     def fault(self) -> Fault | None:

@@ -191,6 +191,11 @@ def _prompted(messages: list[Mapping[str, JSON]], given: Options) -> list[Event]
     prompt = _prompt(messages, given)
     if prompt is None:
         return []
+    if not given.words:
+        waiting = _typed_texts(messages)[:-1]
+        events: list[Event] = [Prompted(text=text.removesuffix("\n")) for text in waiting]
+        if events:
+            return [*events, Prompted(text=prompt)]
     if not prompt.startswith("/"):
         return [Prompted(text=prompt)]
     # What a typed command's shell expansions printed is told apart by the builder.
@@ -209,6 +214,15 @@ def _prompt(messages: list[Mapping[str, JSON]], given: Options) -> str | None:
     if command is not None:
         return _command(command)
     return texts[-1] if texts and not texts[-1].startswith(_OWN[:2]) else None
+
+
+def _typed_texts(messages: list[Mapping[str, JSON]]) -> list[str]:
+    """The texts behind the last reply that somebody typed; none where a command was."""
+    blocks = _after_last_reply(messages)
+    texts = [str(block["text"]) for block in blocks if block.get("type") == "text"]
+    if any(text.startswith("<command-message>") for text in texts):
+        return []
+    return [text for text in texts if not text.startswith(_OWN)]
 
 
 def _command(block: str) -> str:

@@ -1,27 +1,21 @@
 """The model's own words, sent back to it."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from inspector.clients.claude_code.message import Block, Message
 from inspector.jsontext import dumps, javascript_number, javascript_order, loads
-from inspector.profiles import Profile
 from inspector.text import Kind, Origin, Raw, Text, text
 from inspector.turns import Called, OtherBlock, Replied, ReplyBlock, Said, Thought
 
 _REPLY = Origin(Kind.REPLY, "reply")
 
 
-def echo(
-    profile: Profile, reply: Replied, refused: Callable[[Called], bool] = lambda _: False
-) -> Message | None:
-    """The reply as an assistant message; calls come last, empty texts are dropped.
-
-    An input that the client refuses gets no defaults.
-    """
+def echo(reply: Replied) -> Message | None:
+    """The reply as an assistant message; calls come last, empty texts are dropped."""
     blocks = [block for block in reply.blocks if not _dropped(block)]
     calls = [block for block in blocks if isinstance(block, Called)]
     others = [block for block in blocks if not isinstance(block, Called)]
-    made = [_block(profile, block, refused) for block in (*others, *calls)]
+    made = [_block(block) for block in (*others, *calls)]
     return Message("assistant", tuple(made)) if made else None
 
 
@@ -50,7 +44,7 @@ def _dropped(block: ReplyBlock) -> bool:
     return isinstance(block, Said) and not block.text.strip()
 
 
-def _block(profile: Profile, block: ReplyBlock, refused: Callable[[Called], bool]) -> Block:
+def _block(block: ReplyBlock) -> Block:
     match block:
         case Said():
             return {"type": "text", "text": text(block.text, _REPLY)}
@@ -67,7 +61,7 @@ def _block(profile: Profile, block: ReplyBlock, refused: Callable[[Called], bool
                 "type": "tool_use",
                 "id": text(block.id, Origin(Kind.REPLY, "id")),
                 "name": text(block.name, _REPLY),
-                "input": Raw(_input(profile, block, refused(block)), _REPLY),
+                "input": Raw(block.input, _REPLY),
             }
         case OtherBlock():
             return _other(block)
@@ -80,13 +74,3 @@ def _other(block: OtherBlock) -> Block:
         key: Raw(dumps(item, number=javascript_number, order=javascript_order), _REPLY)
         for key, item in members.items()
     }
-
-
-def _input(profile: Profile, call: Called, refused: bool) -> str:
-    """The input as the client writes it again; a default that is missing comes first."""
-    value = loads(call.input or "{}")
-    defaults = profile.values.get("tool.defaults", {}).get(call.name, {})
-    if isinstance(value, dict) and not refused:
-        missing = {name: default for name, default in defaults.items() if name not in value}
-        value = {**missing, **value}
-    return dumps(value, number=javascript_number, order=javascript_order)

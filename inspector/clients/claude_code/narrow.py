@@ -6,7 +6,7 @@ words are cut away; the builder makes them again from the profile, and a differe
 
 from collections.abc import Mapping
 
-from inspector.clients.claude_code import commands, reading, results, skilltool
+from inspector.clients.claude_code import commands, inputs, reading, recast, sentences, skilltool
 from inspector.clients.claude_code.state import State
 from inspector.turns import (
     Called,
@@ -26,7 +26,7 @@ from inspector.workspace import World
 def narrowed(state: State, turn: Turn, world: World) -> Turn:
     """The turn with each recorded result read."""
     calls = {
-        block.id: block
+        block.id: recast.coerced(inputs.recasted(state.profile, block, world))
         for event in turn.events
         if isinstance(event, Replied)
         for block in event.blocks
@@ -92,10 +92,8 @@ def _result(
         # Needed where the snapshot has not kept the file; the builder reads the kept one.
         return given
     worldly = call.name == "Bash" or call.name.startswith("mcp__")
-    own = (
-        None if worldly and not given.error else results.sentence(state.profile, call, given, world)
-    )
-    outcome = Told(name=own) if own is not None else _outcome(state, call, given, world)
+    own = None if worldly and not given.error else sentences.told(state.profile, call, given, world)
+    outcome = own if own is not None else _outcome(state, call, given, world)
     return _with(given, outcome)
 
 

@@ -32,10 +32,17 @@ from inspector.text import Kind, Origin, Text, text
 from inspector.workspace import World
 
 
-def prompted(state: State, prompt: str, world: World, printed: tuple[str, ...] = ()) -> State:
+def prompted(
+    state: State,
+    prompt: str,
+    world: World,
+    printed: tuple[str, ...] = (),
+    waiting: Sequence[str] = (),
+) -> State:
     """The state after a prompt: its user messages and the system-role message behind them.
 
-    `printed` is what the shell expansions of a typed command printed.
+    `printed` is what the shell expansions of a typed command printed, `waiting` are prompts that
+    came before it and wait with it.
     """
     first = not state.messages
     state = replace(
@@ -51,6 +58,8 @@ def prompted(state: State, prompt: str, world: World, printed: tuple[str, ...] =
     groups = [*typed.groups]
     if not typed.groups:
         groups = [[text_block(text(prompt, Origin(Kind.PROMPT, "prompt")))]]
+    origin = Origin(Kind.PROMPT, "prompt")
+    groups = [*([text_block(text(one, origin))] for one in waiting), *groups]
     state = replace(state, rendered={**state.rendered, **typed.rendered})
     # What is told is told of the model that the session began with.
     told = _paragraphs(state, world, first=first)

@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass, field
 
-from inspector.clients.claude_code import echo, mcpresult, readfile, shell
+from inspector.clients.claude_code import echo, mcpresult, readfile, sentences, shell
 from inspector.clients.claude_code.message import Block, text_block
-from inspector.clients.claude_code.phrase import fact, phrase, template
+from inspector.clients.claude_code.phrase import phrase, template
 from inspector.clients.claude_code.settings import absolute
 from inspector.clients.claude_code.tools import Pool
 from inspector.errors import NotKept
@@ -152,7 +152,7 @@ def _told(profile: Profile, call: Called, outcome: Returned | None, world: World
         return success(call.id, adopted(f"the result of {call.name} is unknown"))
     told = outcome.outcome
     if isinstance(told, Told):
-        said = phrase(profile, told.name, **_holes(call, world))
+        said = sentences.said(profile, told, call, world)
         made = error(profile, call.id, said) if outcome.error else success(call.id, said)
         return {**made, "is_error": False} if call.name == "Bash" and not outcome.error else made
     if told is None and call.name in profile.lists["results.world"]:
@@ -196,26 +196,6 @@ def _unloaded(profile: Profile, call: Called, around: Around) -> Text:
     return template(profile, "mcp.unloaded", name=name, schema=schema)
 
 
-def sentence(profile: Profile, call: Called, outcome: Returned, world: World) -> str | None:
-    """The name of the client's own sentence that an outcome is."""
-    holes = _holes(call, world)
-    for name in profile.lists["results.errors" if outcome.error else "results.successes"]:
-        if str(phrase(profile, name, **holes)) == outcome.text:
-            return name
-    return None
-
-
-def _holes(call: Called, world: World) -> dict[str, Text]:
-    holes = {
-        name: text(value, Origin(Kind.REPLY, call.id))
-        for name, value in echo.arguments(call).items()
-        if isinstance(value, str)
-    }
-    holes["cwd"] = fact("cwd", world.environment.cwd)
-    holes["tool"] = text(call.name, Origin(Kind.REPLY, call.id))
-    return holes
-
-
 def adopted(reason: str) -> Text:
     """A place whose words this model cannot make."""
     return text("⟦adopted⟧", Origin(Kind.ADOPTED, reason))
@@ -236,8 +216,9 @@ def _search(profile: Profile, call: Called, outcome: Returned | None, pool: Pool
         {"type": "tool_reference", "tool_name": text(name, origin)} for name in names
     ]
     block = plain(call.id, content)
-    after = ((text_block(phrase(profile, "search.loaded")),),)
-    return Result(block, after=after, loaded=names)
+    # Not moved behind reminders as a skill's body is (`every_row_classic`).
+    told = ((text_block(phrase(profile, "search.loaded")),),)
+    return Result(block, attached=told, loaded=names)
 
 
 def _references(outcome: Returned | None) -> tuple[str, ...]:

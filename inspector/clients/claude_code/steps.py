@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from inspector.clients.claude_code import (
+    again,
     briefing,
     commands,
     dynamic,
@@ -13,6 +14,7 @@ from inspector.clients.claude_code import (
     listing,
     nested,
     opening,
+    recast,
     results,
     rules,
     skilltool,
@@ -51,20 +53,27 @@ def advance(state: State, turn: Turn, world: World) -> State:
     state = _counted(replace(state, hooked=hooked, whole=whole), turn, world)
     for event in turn.events:
         if isinstance(event, Replied):
-            state = _replied(state, event) if event.stop != BROKEN else _broken(state, event, turn)
+            state = (
+                _replied(state, event, world)
+                if event.stop != BROKEN
+                else _broken(state, event, turn, world)
+            )
     if state.calls:
         state = _answered(state, outcomes, world)
     elif _unanswered(state, turn):
         told = text_block(phrase(state.profile, "structured.enforce"))
         state = replace(state, messages=(*state.messages, Message("user", (told,))))
+    else:
+        state = again.asked(state, turn)
     state = _sent_back(state)
-    for event in turn.events:
-        if isinstance(event, Prompted):
-            state = opening.prompted(state, event.text, world, _printed(outcomes))
+    prompts = [event.text for event in turn.events if isinstance(event, Prompted)]
+    if prompts:
+        printed = _printed(outcomes)
+        state = opening.prompted(state, prompts[-1], world, printed, prompts[:-1])
     return _effort(state)
 
 
-def _broken(state: State, reply: Replied, turn: Turn) -> State:
+def _broken(state: State, reply: Replied, turn: Turn, world: World) -> State:
     """A reply whose stream broke off: its finished blocks are kept.
 
     Measured with 2.1.332; there is no golden, since what the client loses at a reset is a race.
@@ -74,7 +83,7 @@ def _broken(state: State, reply: Replied, turn: Turn) -> State:
     blocks = reply.blocks[:-1] if reply.unfinished else reply.blocks
     if not blocks:
         return state
-    state = _replied(state, reply.model_copy(update={"blocks": blocks}))
+    state = _replied(state, reply.model_copy(update={"blocks": blocks}), world)
     if state.calls or any(isinstance(event, Prompted) for event in turn.events):
         return state
     told = text_block(phrase(state.profile, "broken"))
@@ -114,10 +123,14 @@ def _unanswered(state: State, turn: Turn) -> bool:
     return bool(state.process.pool.shape) and Replied in kinds and Prompted not in kinds
 
 
-def _replied(state: State, reply: Replied) -> State:
+def _replied(state: State, reply: Replied, world: World) -> State:
     profile = state.profile
-    message = echo.echo(profile, reply, lambda call: inputs.refusal(profile, call) is not None)
-    calls = tuple(block for block in reply.blocks if isinstance(block, Called))
+    blocks = tuple(
+        inputs.recasted(profile, block, world) if isinstance(block, Called) else block
+        for block in reply.blocks
+    )
+    message = echo.echo(reply.model_copy(update={"blocks": blocks}))
+    calls = tuple(recast.coerced(block) for block in blocks if isinstance(block, Called))
     counts = (
         reply.input_tokens,
         reply.cache_read_tokens,
@@ -238,8 +251,11 @@ def _after(state: State, touched: Sequence[str], world: World) -> State:
         state = replace(state, model=model)
     state, skills = _skills(state, touched, world)
     told += skills
-    every = profile.limits["nudge"]
-    if profile.switches["nudge"] == "yes" and state.silent and state.silent % every == 0:
+    limits = profile.limits
+    every = limits["nudge"]
+    due = state.silent and state.silent % every == 0
+    # No more than three in a row [2.1.332, results_edit].
+    if profile.switches["nudge"] == "yes" and due and state.silent <= every * limits["nudge.most"]:
         told.append(phrase(profile, "nudge"))
     if profile.switches["tokens"] == "yes":
         told.append(briefing.tokens(profile, state.used - state.counted))

@@ -44,9 +44,27 @@ def turns(
             if number == 0
             else _next(replies[number - 1][1], lines, waiting)
         )
+        events += _streamed(environment, _stretch(lines, replies, number))
         events += hooked.of_record(_stretch(lines, replies, number))
         out.append(Turn(at=at, events=tuple(events)))
     return Turns(client="claude-code", version=environment.version, turns=tuple(out))
+
+
+def _streamed(environment: Environment, lines: list[Line]) -> list[Event]:
+    """Prompts that came as a stream of JSON; several that waited together stand in one message."""
+    given = options(environment.argv)
+    if given.words or given.value("--input-format") is None:
+        return []
+    out: list[Event] = []
+    for line in lines:
+        if line.get("type") != "user" or line.get("isMeta") or "promptSource" not in line:
+            continue
+        content = mapping(line.get("message")).get("content")
+        texts = [mapping(block).get("text") for block in items(content)] or [content]
+        said = [text for text in texts if isinstance(text, str)]
+        out += [Prompted(text=text.removesuffix("\n")) for text in said[:-1]]
+        out += [Prompted(text=text) for text in said[-1:]]
+    return out
 
 
 def _stretch(

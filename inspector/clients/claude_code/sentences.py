@@ -1,0 +1,69 @@
+"""The client's own short answers to a call, each under its name in the profile.
+
+An answer is read by trying every sentence with everything the call may put into it; the builder
+then makes it again from the name alone and which of the call's parts it speaks of.
+"""
+
+from collections.abc import Iterator
+
+from inspector.clients.claude_code import echo, refusals
+from inspector.clients.claude_code.javascript import decode
+from inspector.clients.claude_code.phrase import computed, fact, phrase
+from inspector.clients.claude_code.settings import absolute
+from inspector.profiles import Profile
+from inspector.text import Kind, Origin, Text, text
+from inspector.turns import Called, Returned, Told
+from inspector.workspace import World
+
+
+def told(profile: Profile, call: Called, outcome: Returned, world: World) -> Told | None:
+    """Which sentence a recorded result is; None where it is none of them."""
+    if outcome.text is None:
+        return None
+    names = profile.lists["results.errors" if outcome.error else "results.successes"]
+    for name in names:
+        for about in _about(profile, name, call, world, outcome.text):
+            made = Told(name=name, about=about)
+            if str(said(profile, made, call, world)) == outcome.text:
+                return made
+    return None
+
+
+def said(profile: Profile, sentence: Told, call: Called, world: World) -> Text:
+    """The words of a sentence."""
+    holes = _holes(call, world)
+    if call.name == "Bash":
+        holes |= refusals.holes(profile, sentence, call, world.environment)
+    return phrase(profile, sentence.name, **holes)
+
+
+def _about(
+    profile: Profile, name: str, call: Called, world: World, string: str
+) -> Iterator[tuple[int, ...]]:
+    yield ()
+    if call.name == "Bash":
+        yield from refusals.about(profile, name, call, world.environment, string)
+
+
+def _holes(call: Called, world: World) -> dict[str, Text]:
+    reply = Origin(Kind.REPLY, call.id)
+    holes = {
+        name: text(value, reply)
+        for name, value in echo.arguments(call).items()
+        if isinstance(value, str)
+    }
+    if "command" in holes:
+        holes["command"] = holes["command"].strip()
+    if "old_string" in holes and "file_path" in holes:
+        holes["matches"] = computed(_matches(call, world), "matches")
+    holes["cwd"] = fact("cwd", world.environment.cwd)
+    holes["tool"] = text(call.name, reply)
+    return holes
+
+
+def _matches(call: Called, world: World) -> str:
+    """How often the text to be replaced stands in the file."""
+    path = absolute(echo.argument(call, "file_path") or "", world.environment.cwd)
+    old = (echo.argument(call, "old_string") or "").replace("\r\n", "\n")
+    content = decode(world.tree.read(path) or b"").replace("\r\n", "\n")
+    return str(content.count(old)) if old else "0"
