@@ -16,7 +16,7 @@ from inspector.session import WEBSOCKET, Exchange, ExchangeKind, Recording
 from inspector.snapshot import SnapshotTree
 from inspector.store import Store
 from inspector.turns import Turns
-from inspector.verify import Carried, SessionReport, verify
+from inspector.verify import Carried, SessionReport, lacking, verify
 from inspector.wire.joined import joined
 
 _NUMBERED = re.compile(r"(.+):(m?\d{1,9})", re.DOTALL)
@@ -57,12 +57,9 @@ def turns(recording: Recording) -> Turns:
     session = recording.session
     if recording.turns is not None:
         return recording.turns
-    if session.client not in clients.names():
-        raise BadInput(f"{session.id}: no model of client {session.client!r}, so no turns")
-    if recording.snapshot is None:
-        raise BadInput(
-            f"{session.id}: no snapshot was kept, so its turns are unknown; run it again"
-        )
+    reason = lacking.whole(recording)
+    if reason or recording.snapshot is None:
+        raise BadInput(f"{session.id}: its turns are not known: {reason}")
     client = clients.client(session.client)
     return client.turns(recording.exchanges, recording.snapshot.environment)
 

@@ -34,6 +34,7 @@ class Order:
     mock_log: Path | None = None
     host: tuple[str, ...] = ()
     report: Path | None = None
+    mcp: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +99,7 @@ def proxy(
                 source="proxy",
                 say=say,
                 by_process=False,
+                mcp=order.mcp,
             )
         )
         running.hooks.plan = Plan(
@@ -112,7 +114,7 @@ def proxy(
         ready(_ready(running.addresses, str(authority.bundle), env, asked))
         wait()
         running.settle(2)
-        ended = running.end(None, (), [])
+        ended = running.end()
         missed = running.near_misses()
     _end(order, ended, missed)
     return kept(ended.left)

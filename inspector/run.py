@@ -8,13 +8,12 @@ import json
 import os
 import sys
 from collections.abc import Mapping
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from inspector import mcp_client, mock, paths, raw_export, redact, snapshot
+from inspector import mock, paths, raw_export, snapshot
 from inspector.capture import advice, attempt, ca, child, hosts, other, start
 from inspector.capture.addon import Plan
 from inspector.capture.intake import now
@@ -29,7 +28,7 @@ from inspector.errors import BadInput, NothingCaptured
 from inspector.given import secrets_of
 from inspector.session import Session
 from inspector.store import Store
-from inspector.workspace import Environment, Listing, World
+from inspector.workspace import Environment, World
 
 ROUTES = ("auto", "tls", "base-url", "raw-export")
 
@@ -132,6 +131,7 @@ def capture(order: Order, env: Mapping[str, str]) -> Outcome:
                 ports=(order.port, 0),
                 source=order.source,
                 say=say,
+                mcp=order.mcp,
             )
         )
         bundle = str(authority.bundle)
@@ -219,16 +219,12 @@ class _Run:
         if own.owed:
             self.live.fault(f"storing failed ({own.owed}); the command runs all the same")
         self.live.open()
-        with ThreadPoolExecutor(1) as pool, self._following(own):
-            asked = pool.submit(self._listings, child_env)
+        with self._following(own):
+            if self.live.asking is not None:
+                self.live.asking.ask(own, child_env)
             code = child.run(self.launch.argv, child_env)
             self.live.settle(2)
-            listings = _clean(asked.result(), secrets)
-        unread = [item for item in listings if item.state != "ready"]
-        notes = [f"MCP server {item.server}: {item.state} ({item.reason})" for item in unread]
-        for note in notes:
-            say(note)
-        ended = self.live.end(code, listings, notes)
+        ended = self.live.end(code)
         calls = sessions.calls
         missing = not calls and not ended.lost
         return Outcome(
@@ -266,28 +262,6 @@ class _Run:
         base = self.launch.upstream or _ENDPOINTS[self.given.started.client]
         secrets = self.live.sessions.given
         return raw_export.following(Path(self.folder), own, base, secrets, say)
-
-    def _listings(self, child_env: Mapping[str, str]) -> tuple[Listing, ...]:
-        """Ask the MCP servers the client starts; a fault of ours is no fault of the run."""
-        client = self.given.client
-        if client is None or not self.order.mcp:
-            return ()
-        try:
-            servers = client.servers(snapshot.DiskTree(), self.environment)
-            if servers:
-                names = ", ".join(server.name for server in servers)
-                say(f"asking the MCP servers too ({names}): each starts twice; see --no-mcp")
-            return mcp_client.ask_all(servers, env=child_env, cwd=self.environment.cwd)
-        except Exception as error:  # noqa: BLE001 - said, and the capture goes on
-            say(f"MCP servers were not asked ({type(error).__name__}: {error})")
-            return ()
-
-
-def _clean(listings: tuple[Listing, ...], given: redact.Given) -> tuple[Listing, ...]:
-    return tuple(
-        Listing.model_validate_json(redact.data(item.model_dump_json().encode(), given)[0])
-        for item in listings
-    )
 
 
 def _report(order: Order, outcome: Outcome) -> None:

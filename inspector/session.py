@@ -119,7 +119,8 @@ class Snapshot:
             for listing in listed:
                 folders[path] = _joined(folders.get(path, ()), listing)
         notes = (*self.notes, *(note for note in seen.notes if note not in self.notes))
-        return replace(self, files=files, folders=folders, notes=notes)
+        listings = seen.listings or self.listings
+        return replace(self, files=files, folders=folders, listings=listings, notes=notes)
 
     def since(self, before: "Snapshot") -> "Snapshot":
         """What this snapshot holds beyond an earlier state of it: `joined` to that, it is this."""
@@ -127,7 +128,7 @@ class Snapshot:
             self,
             files=_since(self.files, before.files),
             folders=_since(self.folders, before.folders),
-            listings=(),
+            listings=self.listings if self.listings != before.listings else (),
             notes=tuple(note for note in self.notes if note not in before.notes),
         )
 

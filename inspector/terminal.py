@@ -146,6 +146,8 @@ def _numbers(counts: Counts) -> list[str]:
 
 
 def _differences(out: "Console", request: RequestReport) -> None:
+    if request.built is None:
+        return  # the reason says it
     found = request.comparison.differences
     for item in found[:SHOWN]:
         source = views.origin(item.origin) or "structure"

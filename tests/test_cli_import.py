@@ -284,6 +284,6 @@ def test_an_imported_session_is_shown_and_diffed_and_verify_says_what_it_lacks(
     code, out, err = run("verify", name, "--json")
     assert (code, document(out)["totals"]["exact"]) == (1, 0)
     assert err == (
-        f"inspector: {name}: no snapshot was kept with this session, so nothing could be rebuilt"
-        " or compared\n"
+        f"inspector: {name}: an import has no snapshot of the workspace: its requests can be shown"
+        " and diffed, not rebuilt; capture with `inspector run`\n"
     )

@@ -6,10 +6,11 @@ import pytest
 
 from inspector import folder
 from inspector.named import find, verified
-from inspector.session import ExchangeKind, Recording
+from inspector.session import ExchangeKind, FileVersion, Recording
 from inspector.snapshot import SnapshotTree
 from inspector.text import Known
-from inspector.verify import Counts, SessionReport, verify
+from inspector.verify import Counts, SessionReport, lacking, verify
+from inspector.workspace import Listing
 from tests import made
 
 
@@ -84,20 +85,44 @@ def test_a_snapshot_that_lacks_a_file_is_a_reason_not_a_crash(recording: Recordi
     bare = replace(recording.snapshot, files={}, folders={})
     report = proven(replace(recording, snapshot=bare))
     assert [request.exact for request in report.requests] == [False, False]
-    assert report.requests[0].reason.startswith("the builder failed: NotKept: ")
+    assert report.requests[0].reason.endswith(
+        ": not in the snapshot; capture again with this path in reach"
+    )
 
 
 def test_a_session_without_snapshot_or_client_model_is_adopted_whole(recording: Recording) -> None:
     for other, reason in (
-        (replace(recording, snapshot=None), "no snapshot was kept with this session"),
+        (replace(recording, snapshot=None), lacking.NO_SNAPSHOT),
         (
             replace(recording, session=replace(recording.session, client="other")),
-            "no model of client 'other'",
+            "the client is neither Claude Code nor Codex: its requests can be shown and diffed,"
+            " not rebuilt",
         ),
     ):
         report = proven(other)
         assert [request.reason for request in report.requests] == [reason, reason]
         assert report.counts.adopted == report.counts.total > 0
+        assert report.notes == (reason,)
+
+
+def test_mcp_servers_that_nobody_heard_are_named_where_a_request_is_not_exact(
+    recording: Recording,
+) -> None:
+    snapshot = recording.snapshot
+    assert snapshot is not None
+    config = b'[mcp_servers.docs]\ncommand = "d"\n[mcp_servers.gone]\ncommand = "g"\n'
+    path = f"{snapshot.environment.config_home}/config.toml"
+    files = {**snapshot.files, path: (FileVersion("", config),)}
+    failed = Listing(server="gone", state="failed", reason="no such command")
+    served = replace(recording, snapshot=replace(snapshot, files=files, listings=(failed,)))
+    assert proven(served).exact
+    assert proven(served).notes == ()
+    assert proven(made.changed(served, 1, b"CANARY", b"CAN4RY")).notes == (
+        "MCP servers not asked for their lists (docs): what they add to requests cannot be rebuilt;"
+        " capture with `inspector run` or `inspector proxy`, without --no-mcp",
+        "MCP server gone gave us no lists (no such command): what it adds to requests cannot be"
+        " rebuilt",
+    )
 
 
 def test_a_body_in_which_a_secret_was_replaced_is_compared_but_not_by_digest(

@@ -23,10 +23,12 @@ class Kept:
         """What it is, and what to do with it next."""
         session = self.session
         name = f"{session.client} {session.version}".strip()
+        # Nothing is rebuilt of what other clients send.
+        command = "show" if session.client == "other" else "verify"
         return (
             f"session {session.id}: {name}, route {session.route},"
             f" {counted(self.calls, 'model call')} in {counted(self.exchanges, 'exchange')};"
-            f" next: inspector verify {session.id}"
+            f" next: inspector {command} {session.id}"
         )
 
     @property

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 from inspector import clients, redact, wire
 from inspector.capture.agent import Agent, agent
 from inspector.capture.passing import CALLS
-from inspector.clients import Client
+from inspector.clients import Client, Server
 from inspector.errors import InspectorError
 from inspector.segments import Dialect
 from inspector.session import (
@@ -28,7 +28,7 @@ from inspector.session import (
 from inspector.snapshot import Watch, filled
 from inspector.store import Store
 from inspector.turns import Called, Replied, Turn
-from inspector.workspace import Environment, Listing
+from inspector.workspace import Environment, Listing, Tree
 
 _CONVERSATION = ("x-claude-code-session-id", "thread-id", "session-id")
 """Headers with the client's id of a conversation [claude-code 2.1.332, fp_basic; codex, base]."""
@@ -139,21 +139,32 @@ class Ledger:
         if dialect is not None:
             self._look(exchange.started)
 
-    def close(
-        self, exit_code: int | None, listings: tuple[Listing, ...], notes: Iterable[str] = ()
-    ) -> None:
+    def listed(self, listings: tuple[Listing, ...], notes: Iterable[str] = ()) -> None:
+        """Keep what the client's MCP servers say."""
+        watch = self._watch
+        if watch is not None and listings:
+            watch.listed(listings, notes)
+
+    def servers(self, tree: Tree) -> tuple[Server, ...]:
+        """The MCP servers the session's client starts."""
+        if self._client is None or self._environment is None:
+            return ()
+        return self._client.servers(tree, self._environment)
+
+    @property
+    def cwd(self) -> str | None:
+        """The folder the client started in, where that is known."""
+        return None if self._environment is None else self._environment.cwd
+
+    def close(self, exit_code: int | None) -> None:
         """Write the session's end."""
         self._update(replace(self.session, exit_code=exit_code))
         if self._watch is None:
             return
         snapshot, self._watch = self._watch.close(), None
         version = {"version": self.session.version}
-        snapshot = replace(
-            snapshot,
-            environment=snapshot.environment.model_copy(update=version),
-            listings=listings,
-            notes=(*snapshot.notes, *notes),
-        )
+        environment = snapshot.environment.model_copy(update=version)
+        snapshot = replace(snapshot, environment=environment)
         self._store.put_snapshot(self.session.id, snapshot)
         if self._client is not None:
             snapshot = filled(self._chain(), self._client, self._given)

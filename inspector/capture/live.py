@@ -8,6 +8,7 @@ from inspector import redact
 from inspector.capture import ca, listener, process, start
 from inspector.capture.addon import Capture
 from inspector.capture.agent import Agent
+from inspector.capture.asking import Asking
 from inspector.capture.hosts import near
 from inspector.capture.intake import UNKNOWN, Intake, Origin
 from inspector.capture.ledger import Ledger
@@ -17,7 +18,6 @@ from inspector.capture.sessions import Sessions, Ways
 from inspector.errors import InspectorError, counted
 from inspector.session import Snapshot
 from inspector.store import Renewed, Store
-from inspector.workspace import Listing
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +40,8 @@ class Live:
     authority: ca.Authority
     addresses: listener.Addresses
     sessions: Sessions
+    asking: Asking | None
+    """Asks the clients' MCP servers; None: nobody is to be asked."""
     _say: Callable[[str], None]
     _intakes: list[Intake] = field(default_factory=list[Intake])
 
@@ -88,12 +90,14 @@ class Live:
             intake.close()
         self._intakes.clear()
 
-    def end(self, code: int | None, listings: tuple[Listing, ...], notes: list[str]) -> Ended:
+    def end(self, code: int | None = None) -> Ended:
         """Write the sessions' ends; whatever fails there, the client is not touched."""
+        for note in self.asking.end() if self.asking else ():
+            self._say(note)
         try:
             with suppress(Renewed):
                 self.sessions.store.check()
-            self.sessions.close(code, listings, notes)
+            self.sessions.close(code)
         except InspectorError as error:
             self.fault(f"storing failed ({error}); what is kept is not whole")
         ledgers = self.sessions.ledgers
@@ -141,10 +145,11 @@ def live(  # noqa: PLR0913 - one parameter a part of the capture
     source: str,
     say: Callable[[str], None],
     by_process: bool = True,
+    mcp: bool = True,
 ) -> Generator[Live]:
     """Listen; nothing is kept before `open` is called.
 
-    `ports`: of the forward and the reverse listener, 0 for any.
+    `ports`: of the forward and the reverse listener, 0 for any. `mcp`: ask the clients' servers.
     """
     hooks, owners = Capture(), process.Owners()
     hooks.opened = owners.opened
@@ -160,8 +165,10 @@ def live(  # noqa: PLR0913 - one parameter a part of the capture
         def origin(exchange: str) -> Origin:
             return made.origin(exchange)
 
-        ways = Ways(source, origin, owners.of, facts, by_process)
-        made = Live(hooks, authority, addresses, Sessions(store, given, ways), say)
+        asking = Asking(given, say, at_once=not by_process) if mcp else None
+        ask = asking.ask if asking else None
+        ways = Ways(source, origin, owners.of, facts, ask, by_process)
+        made = Live(hooks, authority, addresses, Sessions(store, given, ways), asking, say)
         yield made
 
 

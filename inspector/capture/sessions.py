@@ -6,7 +6,7 @@ is (and the run asked for it); else to a session that has no conversation yet, o
 names no conversation (settings, handshakes) joins the newest session of its client.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from inspector import redact
@@ -16,7 +16,6 @@ from inspector.capture.ledger import Ledger, spoken, told
 from inspector.capture.process import Process
 from inspector.session import Exchange, Session, Snapshot
 from inspector.store import Store
-from inspector.workspace import Listing
 
 _WATCHED = 16
 """Sessions whose files are looked at again and again; older ones have most likely ended."""
@@ -39,6 +38,8 @@ class Ways:
     """Whose connection leaves from a local port."""
     facts: Callable[[Process | None, Agent, str], Snapshot | None]
     """What a client process could read, given its route; None where nobody knows."""
+    ask: Callable[[Ledger, Mapping[str, str], int], None] | None = None
+    """Asks the MCP servers of a session's client; None: nobody is to be asked."""
     by_process: bool = True
     """Whether a process is one session, however many conversations it holds."""
 
@@ -65,7 +66,7 @@ class Sessions:
         """Start a session before its first exchange."""
         watched = [item for item in self.ledgers if item.watched and item is not self.own]
         for ledger in watched[: max(len(watched) - _WATCHED, 0)]:
-            ledger.close(None, ())
+            ledger.close(None)
         ledger = Ledger(self.store, session, snapshot, self.given)
         self.ledgers.append(ledger)
         return ledger
@@ -86,13 +87,10 @@ class Sessions:
         for ledger in tuple(self.ledgers):
             ledger.look(at)
 
-    def close(self, code: int | None, listings: tuple[Listing, ...], notes: list[str]) -> None:
-        """End every session; exit code, listings and notes are those of the command's own."""
+    def close(self, code: int | None) -> None:
+        """End every session; the exit code is that of the command's own."""
         for ledger in self.ledgers:
-            if ledger is self.own:
-                ledger.close(code, listings, notes)
-            else:
-                ledger.close(None, ())
+            ledger.close(code if ledger is self.own else None)
 
     @property
     def exchanges(self) -> int:
@@ -140,6 +138,8 @@ class Sessions:
         self._pids[process.pid] = ledger
         if seen is not None and ledger.about != seen.client:
             ledger.adopt(self.ways.facts(process, seen, ledger.session.route))
+            if self.ways.ask is not None:
+                self.ways.ask(ledger, process.env, process.pid)
 
     def _joined(self, name: str | None, ledger: Ledger) -> Ledger:
         if name is not None:

@@ -61,7 +61,7 @@ def begin(
     def end() -> None:
         intake.close()
         owners.close()
-        sessions.close(None, (), [])
+        sessions.close(None)
         store.close()
 
     return intake, end

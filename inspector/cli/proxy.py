@@ -36,6 +36,7 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
 )
 @click.option("--host", multiple=True, metavar="HOST", help="Open this host too; may repeat.")
 @click.option("--report", type=_FILE, help="Write the session ids to this file, as JSON.")
+@click.option("--no-mcp", is_flag=True, help="Do not ask the clients' MCP servers for their lists.")
 @store_option
 @json_option
 def proxy(  # noqa: PLR0913 - one parameter an option
@@ -47,6 +48,7 @@ def proxy(  # noqa: PLR0913 - one parameter an option
     mock_log: Path | None,
     host: tuple[str, ...],
     report: Path | None,
+    no_mcp: bool,
     store: Path,
     as_json: bool,
 ) -> None:
@@ -58,7 +60,15 @@ def proxy(  # noqa: PLR0913 - one parameter an option
     from inspector import proxy as capturing
 
     order = capturing.Order(
-        store, port, upstream, script, holes(hole), mock_log, host=host, report=report
+        store,
+        port,
+        upstream,
+        script,
+        holes(hole),
+        mock_log,
+        host=host,
+        report=report,
+        mcp=not no_mcp,
     )
     ended = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):

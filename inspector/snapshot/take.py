@@ -74,6 +74,9 @@ def _begin(client: Client, world: World) -> list[str]:
         return [f"reading as the client reads stopped: {type(error).__name__}: {error}"]
     for path in (environment.cwd, environment.config_home):
         world.tree.list(posixpath.normpath(path))
+    # No text of it enters a request; it tells which servers the client starts.
+    with suppress(Exception):
+        client.servers(world.tree, environment)
     return []
 
 

@@ -18,7 +18,7 @@ from inspector.clients import Client
 from inspector.session import Snapshot
 from inspector.snapshot.take import BUDGET_BYTES, Keeper, merged
 from inspector.snapshot.trees import DiskTree, KeepingTree, RecordingTree
-from inspector.workspace import EntryKind, Tree
+from inspector.workspace import EntryKind, Listing, Tree
 
 BUDGET_SECONDS = 0.05
 _WAITING = 10
@@ -48,6 +48,14 @@ type _Stat = tuple[int, int, int, int] | None
 class _Look:
     at: str
     paths: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class _Told:
+    """What MCP servers said."""
+
+    listings: tuple[Listing, ...]
+    notes: tuple[str, ...]
 
 
 @dataclass(slots=True)
@@ -95,7 +103,7 @@ class Watch:
         """Folders whose rule files were looked for; the start may have listed one without them."""
         self._again = False
         """A look at everything kept is waiting."""
-        self._looks: queue.Queue[_Look | None] = queue.Queue()
+        self._looks: queue.Queue[_Look | _Told | None] = queue.Queue()
         self._thread = threading.Thread(target=self._work, name="inspector-watch", daemon=True)
         self._thread.start()
 
@@ -110,6 +118,10 @@ class Watch:
                 return  # the one that waits will see the same
             self._again = True
         self._looks.put(look)
+
+    def listed(self, listings: tuple[Listing, ...], notes: Iterable[str] = ()) -> None:
+        """Keep what MCP servers said. Returns at once."""
+        self._looks.put(_Told(listings, tuple(notes)))
 
     @property
     def snapshot(self) -> Snapshot:
@@ -134,14 +146,21 @@ class Watch:
             try:
                 if look is None:
                     return
-                if not look.paths:
-                    self._again = False
-                self._snapshot = self._seen(look)
+                if isinstance(look, _Told):
+                    self._take_in(look)
+                else:
+                    self._again = self._again and bool(look.paths)
+                    self._snapshot = self._seen(look)
             except Exception as error:  # noqa: BLE001 - the capture goes on; the fault is in the notes
                 self._note(f"looking again failed: {type(error).__name__}: {error}")
             finally:
                 self._tell(before)
                 self._looks.task_done()
+
+    def _take_in(self, told: _Told) -> None:
+        self._snapshot = replace(self._snapshot, listings=told.listings)
+        for note in told.notes:
+            self._note(note)
 
     def _tell(self, before: Snapshot) -> None:
         if self._news is not None and self._snapshot is not before:

@@ -24,6 +24,9 @@ from inspector.store.rows import Rows
 
 __all__ = ["Busy", "Renewed", "Store"]
 
+_LATER = ("files", "folders", "listings", "notes")
+"""What a later look can see of a snapshot."""
+
 
 class Store(Reading):
     """An open store; safe to share between threads."""
@@ -107,7 +110,7 @@ class Store(Reading):
     def put_later(self, session_id: str, seen: Snapshot) -> bool:
         """Keep what a later look saw beside a session's snapshot; whether there is one."""
         whole = record.snapshot_data(seen)
-        data = record.dump({name: whole[name] for name in ("files", "folders", "notes")})
+        data = record.dump({name: whole[name] for name in _LATER})
         with self._writing() as connection:
             there = "SELECT ?, ? WHERE EXISTS (SELECT 1 FROM snapshot WHERE session = ?)"
             values = (session_id, data, session_id)

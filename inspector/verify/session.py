@@ -12,11 +12,12 @@ from functools import reduce
 from inspector import clients, wire
 from inspector.build import Conversation
 from inspector.clients import Client, State
-from inspector.errors import counted
+from inspector.errors import InspectorError, counted
 from inspector.profiles import find, resolve
 from inspector.session import MODEL_KINDS, WEBSOCKET, Exchange, ExchangeKind, Recording, Snapshot
 from inspector.text import Built
 from inspector.turns import Turn, Turns
+from inspector.verify import lacking
 from inspector.verify.compare import adopted, compare
 from inspector.verify.headers import HeaderReport, judge
 from inspector.verify.ledger import Comparison, Counts, Difference, MaskState
@@ -109,8 +110,8 @@ def verify(
     """Rebuild and compare every model request; `bodies` stand in for stored ones by number."""
     recording = clients.labelled(recording)
     session = recording.session
-    if session.client not in clients.names() or recording.snapshot is None:
-        return _unbuilt(recording)
+    if reason := lacking.whole(recording):
+        return _unbuilt(recording, reason)
     found = find(session.client, session.version)
     fold = _Fold(
         clients.client(session.client),
@@ -121,6 +122,7 @@ def verify(
         dict(earlier.masks) if earlier else {},
     )
     fold.begin(earlier)
+    requests = tuple(fold.request(exchange) for exchange in _model_calls(recording))
     return SessionReport(
         session=session.id,
         client=session.client,
@@ -128,8 +130,8 @@ def verify(
         route=session.route,
         profile=found.version,
         profile_exact=found.exact,
-        requests=tuple(fold.request(exchange) for exchange in _model_calls(recording)),
-        notes=fold.left_over(),
+        requests=requests,
+        notes=(*fold.left_over(), *fold.lacking(requests)),
         missing=len(fold.turns),
         faults=fold.faults(),
         turns=tuple(fold.conversation.turns) if fold.conversation else (),
@@ -141,11 +143,8 @@ def _model_calls(recording: Recording) -> list[Exchange]:
     return [exchange for exchange in recording.exchanges if exchange.kind in MODEL_KINDS]
 
 
-def _unbuilt(recording: Recording) -> SessionReport:
+def _unbuilt(recording: Recording, reason: str) -> SessionReport:
     session = recording.session
-    reason = f"no model of client {session.client!r}"
-    if session.client in clients.names():
-        reason = "no snapshot was kept with this session"
     requests = (_not_built(exchange, reason, {}) for exchange in _model_calls(recording))
     return SessionReport(
         session=session.id,
@@ -155,7 +154,7 @@ def _unbuilt(recording: Recording) -> SessionReport:
         profile="",
         profile_exact=False,
         requests=tuple(requests),
-        notes=(f"{reason}, so nothing could be rebuilt or compared",),
+        notes=(reason,),
     )
 
 
@@ -260,6 +259,12 @@ class _Fold:
         except Exception as error:  # noqa: BLE001 - as above
             return (_spell(error),)
 
+    def lacking(self, requests: tuple[RequestReport, ...]) -> tuple[str, ...]:
+        """MCP servers that nobody heard, where a request is not exact."""
+        if all(item.exact for item in requests if item.kind is ExchangeKind.MAIN):
+            return ()
+        return lacking.listings(self.client, self.world(""))
+
     def left_over(self) -> tuple[str, ...]:
         if not self.turns:
             return ()
@@ -290,4 +295,6 @@ def _digest(exchange: Exchange, comparison: Comparison) -> Comparison:
 
 
 def _spell(error: Exception) -> str:
+    if isinstance(error, InspectorError):
+        return str(error)
     return f"the builder failed: {type(error).__name__}: {error}"

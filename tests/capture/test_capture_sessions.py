@@ -75,7 +75,7 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
     with Store.open(tmp_path / "s.db") as store:
         made = Desk(Sessions(store, redact.NOTHING_GIVEN, ways), origins, processes)
         yield made
-        made.sessions.close(0, (), [])
+        made.sessions.close(0)
 
 
 def own(desk: Desk, client: str) -> None:

@@ -94,7 +94,41 @@ def place(tmp_path: Path, root: Path, binaries: dict[str, Path]) -> Place:
     )
 
 
-def test_a_command_that_starts_several_clients_makes_a_session_of_each(place: Place) -> None:
+SERVER = {
+    "instructions": "Use with care.",
+    "tools": [{"name": "echo", "description": "says it", "inputSchema": {"type": "object"}}],
+}
+
+
+def serve(place: Place, root: Path) -> None:
+    """Give both clients an MCP server."""
+    (place.root / "srv.json").write_text(json.dumps(SERVER))
+    words = [str(root / "fixtures/mcp/server.py"), str(place.root / "srv.json")]
+    server = {"srv": {"command": sys.executable, "args": words}}
+    (place.root / "ws" / ".mcp.json").write_text(json.dumps({"mcpServers": server}))
+    (place.root / "home/.codex/config.toml").write_text(
+        f"[mcp_servers.srv]\ncommand = {json.dumps(sys.executable)}\nargs = {json.dumps(words)}\n"
+    )
+
+
+def listed(place: Place) -> dict[str, list[str]]:
+    """By client, what its MCP servers were heard to offer."""
+    with Store.open(place.root / "s.db", create=False) as kept:
+        found = {item.client: kept.snapshot(item.id) for item in kept.sessions()}
+    return {
+        name: [
+            tool["name"]
+            for listing in (snapshot.listings if snapshot else ())
+            for tool in json.loads(listing.tools or "{}").get("tools", [])
+        ]
+        for name, snapshot in found.items()
+    }
+
+
+def test_a_command_that_starts_several_clients_makes_a_session_of_each(
+    place: Place, root: Path
+) -> None:
+    serve(place, root)
     line = "claude -p first; codex exec --skip-git-repo-check second; $PY ../sdk.py third"
     ours = [*OURS, "run", "--store", "../s.db", "--mock", "../script.json", "--report", "../r.json"]
     ended = place.run(*ours, "--", "sh", "-c", line)
@@ -115,7 +149,10 @@ def test_a_command_that_starts_several_clients_makes_a_session_of_each(place: Pl
     words = [b"first", b"second", b"third"]
     for (_, calls), word in zip(place.calls().items(), words, strict=True):
         assert [word in call.request for call in calls] == [True]
-    # Each client was found through its process, with its own command line: all can be rebuilt.
+    # Each client was found through its process, with its own command line and the MCP servers it
+    # starts: all can be rebuilt.
+    assert listed(place) == {"claude-code": ["echo"], "codex": ["echo"], "other": []}
+    assert said.count("asking the MCP servers too (srv)") == 1
     ids = [row["id"] for row in report["sessions"]]
     checked = place.run(*OURS, "verify", "--store", "../s.db", "--json", *ids[:2])
     assert checked.returncode == 0, (checked.stdout.decode()[-3000:], said)
@@ -142,7 +179,8 @@ cat <&3 > /dev/null
 """
 
 
-def test_clients_that_are_pointed_at_a_proxy_get_a_session_each(place: Place) -> None:
+def test_clients_that_are_pointed_at_a_proxy_get_a_session_each(place: Place, root: Path) -> None:
+    serve(place, root)
     ours = [*OURS, "proxy", "--port", "0", "--store", "../s.db", "--mock", "../script.json"]
     ended = subprocess.run(
         ["unshare", "-n", "bash", "-c", PROXY, "bash", *ours, "--report", "../r.json"],
@@ -160,6 +198,8 @@ def test_clients_that_are_pointed_at_a_proxy_get_a_session_each(place: Place) ->
     ids = [row["id"] for row in report["sessions"] if row["client"] != "other"]
     checked = place.run(*OURS, "verify", "--store", "../s.db", *ids)
     assert checked.returncode == 0, checked.stdout.decode()
+    assert listed(place) == {"claude-code": ["echo"], "codex": ["echo"], "other": []}
+    assert said.count("asking the MCP servers too (srv)") == 2
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

@@ -58,7 +58,7 @@ def test_what_comes_by_is_kept(tmp_path: Path) -> None:
     assert lines == [
         "inspector: capturing into st/s.db; stop with Ctrl-C",
         f"inspector: session {session.id}: other, route tls, 1 model call in 1 exchange;"
-        f" next: inspector verify {session.id}",
+        f" next: inspector show {session.id}",
     ]
 
 

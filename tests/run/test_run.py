@@ -92,7 +92,7 @@ def test_input_output_and_exit_code_are_the_childs_own(tmp_path: Path) -> None:
     assert (ended.returncode, ended.stdout) == (7, b"\x00in\xff\n")
     assert said(ended) == [
         "E",
-        f"inspector: session {session.id}: other, route tls, 1 model call in 1 exchange; next: inspector verify {session.id}",
+        f"inspector: session {session.id}: other, route tls, 1 model call in 1 exchange; next: inspector show {session.id}",
     ]
     assert (session.exit_code, session.client, session.route) == (7, "other", "tls")
 

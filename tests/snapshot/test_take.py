@@ -1,5 +1,6 @@
 """A snapshot holds what the client reads at start, filtered and without secrets."""
 
+import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, cast
@@ -170,3 +171,19 @@ def test_files_that_a_prompt_names_are_kept(environment: Environment) -> None:
         {f"{environment.cwd}/f.txt": (FileVersion("", b"x"),)},
         (),
     )
+
+
+def test_which_mcp_servers_the_client_starts_is_kept_without_what_they_are_given(
+    tmp_path: Path, environment: Environment
+) -> None:
+    from inspector import clients
+
+    facts = {"client": "claude-code", "version": "2.1.332", "config_home": str(tmp_path / "c")}
+    environment = environment.model_copy(update=facts)
+    config = {"mcpServers": {"docs": {"command": "docs", "env": {"WORD": "hush-hush"}}}}
+    (tmp_path / "ws" / ".mcp.json").write_text(json.dumps(config))
+    model = clients.client("claude-code")
+    taken = snapshot.take(model, environment)
+    tree = SnapshotTree(taken, "")
+    assert [server.name for server in model.servers(tree, environment)] == ["docs"]
+    assert b"hush" not in (tree.read(f"{environment.cwd}/.mcp.json") or b"")

@@ -1,0 +1,78 @@
+"""What a recording lacks to be rebuilt, each in one sentence that says what to do."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from inspector import clients
+from inspector.clients import Client
+from inspector.errors import NotKept
+from inspector.session import Recording
+from inspector.workspace import Entry, Listing, Tree, World
+
+_SHOWN = "its requests can be shown and diffed, not rebuilt"
+OTHER = f"the client is neither Claude Code nor Codex: {_SHOWN}"
+IMPORTED = f"an import has no snapshot of the workspace: {_SHOWN}; capture with `inspector run`"
+NO_SNAPSHOT = (
+    "no snapshot of the workspace was kept (the client's process could not be found):"
+    f" {_SHOWN}; capture with `inspector run`"
+)
+
+
+def whole(recording: Recording) -> str:
+    """Why nothing of a recording can be rebuilt; empty where it can be tried."""
+    if recording.session.client not in clients.names():
+        return OTHER
+    if recording.snapshot is not None:
+        return ""
+    return IMPORTED if recording.session.source == "import" else NO_SNAPSHOT
+
+
+@dataclass(frozen=True, slots=True)
+class _AsKept:
+    """A snapshot's tree in which a path that was not kept is not there."""
+
+    tree: Tree
+
+    def read(self, path: str) -> bytes | None:
+        try:
+            return self.tree.read(path)
+        except NotKept:
+            return None
+
+    def list(self, path: str) -> tuple[Entry, ...] | None:
+        try:
+            return self.tree.list(path)
+        except NotKept:
+            return None
+
+
+def listings(client: Client, world: World) -> tuple[str, ...]:
+    """The MCP servers whose lists are not at hand, though the client starts them."""
+    known = {listing.server: listing for listing in world.listings}
+    try:
+        servers = client.servers(_AsKept(world.tree), world.environment)
+    except Exception:  # noqa: BLE001 - a fault of the model, which the requests' reasons tell
+        return ()
+    names = [server.name for server in servers]
+    return tuple(_without([known.get(name) or _unasked(name) for name in names]))
+
+
+def _unasked(name: str) -> Listing:
+    return Listing(server=name, state="not asked")
+
+
+def _without(found: Sequence[Listing]) -> Iterator[str]:
+    silent = [item.server for item in found if item.state == "not asked"]
+    if silent:
+        yield (
+            f"MCP servers not asked for their lists ({', '.join(silent)}): what they add to"
+            " requests cannot be rebuilt; capture with `inspector run` or `inspector proxy`,"
+            " without --no-mcp"
+        )
+    for item in found:
+        if item.state not in {"ready", "not asked"}:
+            reason = f" ({item.reason})" if item.reason else ""
+            yield (
+                f"MCP server {item.server} gave us no lists{reason}: what it adds to requests"
+                " cannot be rebuilt"
+            )
