@@ -58,6 +58,7 @@ def prompted(
     groups = [*typed.groups]
     if not typed.groups:
         groups = [[text_block(text(prompt, Origin(Kind.PROMPT, "prompt")))]]
+        state = replace(state, identified=state.prompts)
     origin = Origin(Kind.PROMPT, "prompt")
     groups = [*([text_block(text(one, origin))] for one in waiting), *groups]
     state = replace(state, rendered={**state.rendered, **typed.rendered})

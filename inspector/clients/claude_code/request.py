@@ -17,7 +17,7 @@ def request(state: State, world: World) -> Request:
     profile, process = state.profile, state.process
     environment = world.environment
     mark = _mark(environment)
-    billing = system.billing(profile, environment, max(state.typed - 1, 0), state.prompts)
+    billing = system.billing(state, environment)
     parts: dict[str, Value] = {
         "model": briefing.model_id(profile, environment),
         "messages": marked(state.messages, mark, profile.lists["marked"]),
@@ -98,7 +98,9 @@ def _headers(state: State, environment: Environment) -> tuple[tuple[str, Text], 
         ",".join(_betas(state, environment)), Origin(Kind.LITERAL, "betas")
     )
     if profile.switches["diagnostics"] == "yes":
-        made["x-claude-code-prompt-id"] = system.numbered(profile, "prompt_id", state.prompts)
+        if state.identified:
+            number = system.numbered(profile, "prompt_id", state.identified)
+            made["x-claude-code-prompt-id"] = number
         made["x-client-request-id"] = profile.mask("request_id")
     return tuple((name, made[name]) for name in profile.lists["headers"] if name in made)
 

@@ -46,6 +46,7 @@ def begin(world: World, profile: Profile, earlier: State | None) -> State:
         seen=earlier.seen | seen,
         rendered={},
         typed=0,
+        identified=0,
         found=(),
         opened=frozenset(),
         override=None,

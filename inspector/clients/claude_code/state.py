@@ -101,6 +101,8 @@ class State:
     """Prompts in the conversation."""
     typed: int = 0
     """Prompts in this process."""
+    identified: int = 0
+    """The last of them that was no command; it alone has an id (`every_row_tls`)."""
 
     @property
     def profile(self) -> Profile:

@@ -8,6 +8,7 @@ from inspector.clients.claude_code import agents, options, rules
 from inspector.clients.claude_code.javascript import decode
 from inspector.clients.claude_code.phrase import fact, paragraphs, phrase, template
 from inspector.clients.claude_code.settings import Settings, absolute
+from inspector.clients.claude_code.state import State
 from inspector.profiles import Profile
 from inspector.profiles.schema import Slot
 from inspector.text import EMPTY, Kind, Mask, Origin, Piece, Text, Value, text
@@ -17,10 +18,12 @@ _ODD = re.compile(r"[^a-zA-Z0-9]")
 _WORD = re.compile(r"[a-z0-9]+")
 
 
-def billing(profile: Profile, environment: Environment, prompt: int, turn: int) -> Text | None:
+def billing(state: State, environment: Environment) -> Text | None:
     """The billing line: its attestations are masked, never computed."""
     if options.off(environment, "CLAUDE_CODE_ATTRIBUTION_HEADER"):
         return None
+    profile, index = state.profile, max(state.typed - 1, 0)
+    ident = numbered(profile, "prompt_id", state.identified)
     return phrase(
         profile,
         "billing",
@@ -28,9 +31,9 @@ def billing(profile: Profile, environment: Environment, prompt: int, turn: int) 
         entry=entry(environment),
         suffix=profile.mask("billing_suffix"),
         cch=profile.mask("cch"),
-        prompt=numbered(profile, "prompt_id", turn),
-        index=text(str(prompt), Origin(Kind.COMPUTED, "prompt")),
-        turn=text(str(turn), Origin(Kind.COMPUTED, "turn")),
+        prompt=phrase(profile, "billing.prompt", id=ident) if state.identified else EMPTY,
+        index=text(str(index), Origin(Kind.COMPUTED, "prompt")),
+        turn=text(str(state.prompts), Origin(Kind.COMPUTED, "turn")),
     )
 
 
