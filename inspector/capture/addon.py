@@ -7,7 +7,7 @@ responses stream through chunk by chunk; hosts that are no model's stay closed.
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Literal
 from urllib.parse import urlsplit
 
@@ -81,9 +81,7 @@ class Capture:
 
     def client_connected(self, client: "Client") -> None:
         """A client that needs no TLS has come."""
-        from mitmproxy.proxy.mode_specs import ReverseMode
-
-        if isinstance(client.proxy_mode, ReverseMode):
+        if _reverses(type(client.proxy_mode)):
             self.opened(client.peername[1])
 
     def http_connect(self, flow: "HTTPFlow") -> None:
@@ -265,9 +263,14 @@ def _scheme(parent: Parent) -> Literal["http", "https"]:
 
 
 def _reversed(flow: "HTTPFlow") -> bool:
+    return _reverses(type(flow.client_conn.proxy_mode))
+
+
+@cache
+def _reverses(mode: type) -> bool:
     from mitmproxy.proxy.mode_specs import ReverseMode
 
-    return isinstance(flow.client_conn.proxy_mode, ReverseMode)
+    return issubclass(mode, ReverseMode)
 
 
 def origin(flow: "HTTPFlow") -> Origin:
@@ -280,6 +283,7 @@ def _headers(fields: tuple[tuple[bytes, bytes], ...]) -> Headers:
     return tuple((name.decode("latin-1"), value.decode("latin-1")) for name, value in fields)
 
 
+@lru_cache(maxsize=16)
 def _short(headers: Headers) -> bool:
     """Whether a response comes at once: streaming it chunk by chunk would cost more than it."""
     said = {name.lower(): value for name, value in headers}

@@ -24,9 +24,14 @@ WINDOW = 1 << 20
 """Bytes searched at once; between two looks the proxy's thread gets its turn."""
 STEP = 32 * 1024
 """Bytes between two kept states of a digest."""
+NEAR = 2047
+"""The same where a body is new: the next one differs there. Longer pieces give up Python's lock."""
+_NEW = 16 * NEAR
 _KEPT = 6
 """Bodies remembered: conversations, sub-agents, and small calls between."""
 _QUOTE = b'"'
+_GAP = 32
+"""Bytes between a secret's name and its value, and some."""
 
 type Spans = list[tuple[int, int]]
 
@@ -126,7 +131,7 @@ class Cleaner:
         place, shared = nearest(raw, [seen.raw for seen in self._seen])
         before = self._seen[place] if place >= 0 else None
         seen = _Seen(raw, self._spans(raw, before, shared))
-        digest = _digest(seen, before, shared.head)
+        digest = _digest(seen, before, shared)
         if before is not None and (shared.head + shared.tail) * 2 > len(before.raw):
             del self._seen[place]  # its successor stands for it
         self._seen = [*self._seen[-_KEPT + 1 :], seen]
@@ -139,13 +144,26 @@ class Cleaner:
             return self._windows(raw, 0, len(raw))
         reach, size = self._reach(), len(raw)
         last = max(0, raw.rfind(_QUOTE, 0, shared.head))
-        first = _next_quote(raw, size - shared.tail + reach)
-        start = max(0, raw.rfind(_QUOTE, 0, max(0, last - reach)))
-        end = _next_quote(raw, first + reach)
-        moved = size - len(before.raw)
+        moved, first = size - len(before.raw), size - shared.tail + reach
+        if self._quiet(raw, last, first) and _outside(before.spans, last, first - moved):
+            start = end = first
+        else:
+            first = _next_quote(raw, first)
+            start = max(0, raw.rfind(_QUOTE, 0, max(0, last - reach)))
+            end = _next_quote(raw, first + reach)
         kept = [span for span in before.spans if span[1] <= last]
         kept += [(a + moved, b + moved) for a, b in before.spans if a + moved >= first]
         return redact.merged([*kept, *self._windows(raw, start, end)])
+
+    def _quiet(self, raw: bytes, last: int, first: int) -> bool:
+        """Whether nothing that begins before `first` and ends after `last` can be a secret.
+
+        What announces one holds no space and no quotation mark, but for those between a name and
+        its value: a look needs to reach no further than a little behind the next of them.
+        """
+        reach = self._reach()
+        ends = (raw.find(mark, first + reach) + 1 or len(raw) for mark in (b" ", _QUOTE))
+        return redact.quiet(raw[max(0, last - reach) : min(ends) + _GAP], self._given)
 
     def _windows(self, raw: bytes, start: int, end: int) -> Spans:
         """The secrets between two places, found a window at a time."""
@@ -167,18 +185,33 @@ def _next_quote(raw: bytes, at: int) -> int:
     return raw.find(_QUOTE, at) + 1 or len(raw)
 
 
-def _digest(seen: _Seen, before: _Seen | None, head: int) -> str:
-    states = [state for state in before.states if state[0] <= head] if before is not None else []
+def _outside(spans: Spans, last: int, first: int) -> bool:
+    """Whether each ends by `last` or begins from `first` on."""
+    return all(end <= last or start >= first for start, end in spans)
+
+
+def _digest(seen: _Seen, before: _Seen | None, shared: Overlap) -> str:
+    states = [state for state in before.states if state[0] <= shared.head] if before else []
     at, state = states[-1] if states else (0, hashlib.sha256())
+    states = [state for state in states if state[0] % STEP == 0]
     state, view = state.copy(), memoryview(seen.raw)
-    for low, high in _steps(at, len(seen.raw)):
+    new = (shared.head, len(seen.raw) - shared.tail) if before else (0, 0)
+    for low, high in _steps(at, len(seen.raw), new):
         state.update(view[low:high])
-        if high % STEP == 0:
+        if high % STEP == 0 or new[0] <= high <= new[1]:
             states.append((high, state.copy()))
     seen.states = states
     return state.hexdigest()
 
 
-def _steps(start: int, end: int) -> Iterator[tuple[int, int]]:
-    for low in range(start, end, STEP):
-        yield low, min(low + STEP, end)
+def _steps(at: int, size: int, new: tuple[int, int]) -> Iterator[tuple[int, int]]:
+    """Pieces to hash one by one: short ones in what is new, the others up to the next `STEP`."""
+    start = max(new[0], new[1] - _NEW)
+    while at < size:
+        upto = min(size, at - at % STEP + STEP)
+        if start <= at < new[1]:
+            upto = min(upto, at + NEAR, new[1])
+        elif at < start:
+            upto = min(upto, start)
+        yield at, upto
+        at = upto

@@ -99,8 +99,12 @@ class Intake:
         """Held while an exchange is cleaned and put."""
         self._begun: dict[str, Passing] = {}
         """Exchanges under way, in the order they came in."""
-        self._room = threading.Condition()
-        self._pending = 0
+        self._came = 0
+        """Bytes that hooks have taken in; those alone count it up."""
+        self._kept = 0
+        """Bytes of them that need no room any more; counted up by who holds `_working`."""
+        self._room = threading.Event()
+        """Set when there is more of it."""
         self._number = 0
         self._faulty = False
         self._thread = threading.Thread(target=self._run, name="inspector-intake", daemon=True)
@@ -167,19 +171,25 @@ class Intake:
 
     def _roomy(self, size: int) -> bool:
         """Whether so many more bytes may wait for the disk."""
-        with self._room:
-            if self._pending >= _PENDING_BYTES and not self._room.wait_for(
-                lambda: self._pending < _PENDING_BYTES, _PATIENCE
-            ):
-                self._fault(OSError("the disk is too slow"))
-                return False
-            self._pending += size
-            return True
+        if self._came - self._kept >= _PENDING_BYTES and not self._waited():
+            self._fault(OSError("the disk is too slow"))
+            return False
+        self._came += size
+        return True
+
+    def _waited(self) -> bool:
+        """Whether there is room after some patience."""
+        until = time.monotonic() + _PATIENCE
+        while (left := until - time.monotonic()) > 0:
+            self._room.clear()
+            if self._came - self._kept < _PENDING_BYTES:
+                return True
+            self._room.wait(left)
+        return False
 
     def _free(self, size: int) -> None:
-        with self._room:
-            self._pending -= size
-            self._room.notify_all()
+        self._kept += size
+        self._room.set()
 
     def _run(self) -> None:
         while not (self._ended and not self._waiting):

@@ -2,7 +2,8 @@
 
 import time
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import UTC, datetime
+from functools import lru_cache
 from urllib.parse import urlsplit
 
 from inspector.capture import codec
@@ -25,7 +26,16 @@ UNFINISHED = "not finished: under way when this was written"
 
 def now() -> str:
     """Local time with offset."""
-    return datetime.now().astimezone().isoformat(timespec="microseconds")
+    second, rest = divmod(time.time_ns() // 1000, 1_000_000)
+    start, offset = _second(second)
+    return f"{start}.{rest:06d}{offset}"
+
+
+@lru_cache(maxsize=2)
+def _second(number: int) -> tuple[str, str]:
+    """A second's local time and its offset."""
+    text = datetime.fromtimestamp(number, UTC).astimezone().isoformat(timespec="seconds")
+    return text[:19], text[19:]
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from inspector.redact.find import Given, is_stand_in, merged, spans, stand_in, told
+from inspector.redact.find import Given, is_stand_in, merged, quiet, spans, stand_in, told
 from inspector.redact.stream import joined_secrets, settled
 from inspector.session import Exchange, Headers
 
@@ -25,6 +25,7 @@ __all__ = [
     "header_secrets",
     "headers",
     "merged",
+    "quiet",
     "settled",
     "spans",
     "stand_in",

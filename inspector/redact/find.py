@@ -177,6 +177,13 @@ def spans(data: bytes, given: Given) -> list[tuple[int, int]]:
     )
 
 
+def quiet(data: bytes, given: Given) -> bool:
+    """Whether nothing in some bytes can be a secret or announces one that stands behind them."""
+    if given.patterns or _announces(data):
+        return False
+    return not any(form in data for form in given.forms)
+
+
 def told(found: bytes, given: Given) -> str:
     """The secret that some bytes stand for."""
     return given.forms.get(found) or _plain(found)
@@ -196,8 +203,12 @@ def is_stand_in(value: str) -> bool:
     return _STAND_IN_TEXT.fullmatch(value) is not None
 
 
+def _announces(data: bytes) -> bool:
+    return _announcing().isinstance_python(str(data, "latin-1"))
+
+
 def _of_known_kinds(data: bytes) -> Iterator[tuple[int, int]]:
-    if not _announcing().isinstance_python(str(data, "latin-1")):
+    if not _announces(data):
         return
     lower = data.lower()
     for word, pattern in _KINDS:
