@@ -8,6 +8,7 @@ import base64
 import json
 import re
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import MISSING, fields
 from typing import Any, cast, get_args
 
@@ -33,10 +34,8 @@ _NAMES = {shape: tuple(item.name for item in fields(shape)) for shape in (Exchan
 def dump(value: object, *, indent: int | None = None) -> bytes:
     """JSON as UTF-8; lone surrogates (undecodable header and path bytes) as escapes."""
     if indent is None:
-        try:
+        with suppress(orjson.JSONEncodeError):  # it takes no lone surrogates
             return orjson.dumps(value)
-        except TypeError:
-            pass  # it takes no lone surrogates
     string = json.dumps(value, ensure_ascii=False, indent=indent)
     return _SURROGATE.sub(lambda match: f"\\u{ord(match[0]):04x}", string).encode()
 

@@ -12,6 +12,7 @@ import os
 import posixpath
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
@@ -53,18 +54,18 @@ def filled(
 ) -> Snapshot:
     """The snapshot of the last recording with all its conversation needs; `chain` is oldest first.
 
-    A fault of the client model leaves the snapshot as it is: `verify` will say it.
+    Where the client model fails, the snapshot ends there: `verify` will say it.
     """
     last = chain[-1]
     assert last.snapshot is not None
     seen = RecordingTree(KeepingTree(DiskTree(), Keeper(client, given)))
-    try:
-        state: State | None = None
+    state: State | None = None
+    # Any fault: a model that fails must not lose the session, and `verify` folds the same turns
+    # and says what failed. What was read until then is kept.
+    with suppress(Exception):
         for recording in chain:
             tree = seen if recording is last else None
             state = _folded(clients.labelled(recording), client, state, tree)
-    except Exception:  # noqa: BLE001 - a fault of the model must not lose the session
-        return _with(last, seen)
     return _with(last, seen)
 
 
