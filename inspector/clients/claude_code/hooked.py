@@ -11,6 +11,7 @@ _PARAGRAPH = re.compile(
     r"(?:^|\n\n)((SessionStart|UserPromptSubmit|PreToolUse|PostToolUse)(?::[\w.-]+)?)"
     r" hook (success|additional context): "
 )
+_ABOUT_A_CALL = frozenset({"PreToolUse", "PostToolUse"})
 _END = re.compile(r"\n\n(?:# Environment\n|You are powered by the model |Today's date is )")
 _STOP = re.compile(
     r"(?:^|\n)Stop hook feedback:\n\[(.*?)\]: (.*?)(?:\n</system-reminder>|\Z)", re.DOTALL
@@ -59,4 +60,6 @@ def _hooked(
     attached: Mapping[str, Any], form: Literal["success", "context"], output: str
 ) -> Hooked:
     event, name = str(attached.get("hookEvent")), str(attached.get("hookName"))
-    return Hooked(event=event, name=name, output=output, form=form)
+    call = attached.get("toolUseID") if event in _ABOUT_A_CALL else None
+    about = call if isinstance(call, str) else None
+    return Hooked(event=event, name=name, output=output, form=form, call=about)

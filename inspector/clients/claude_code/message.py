@@ -1,8 +1,10 @@
 """Messages of a request while they are being built, and how the client joins and encodes them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from inspector.clients.claude_code.javascript import trim
+from inspector.clients.claude_code.phrase import paragraphs
 from inspector.text import Kind, Origin, Text, Value, text
 
 type Block = Mapping[str, Value]
@@ -40,6 +42,46 @@ def joined(groups: Sequence[Sequence[Block]]) -> tuple[Block, ...]:
             out[-1] = with_newline(out[-1])
         out.extend(rest)
     return (*results, *out)
+
+
+def glued(groups: Sequence[Sequence[Block]], start: str) -> tuple[Block, ...]:
+    """User messages merged one after the other, as for old models (model_classic, hooks_classic).
+
+    What begins with `start` (a reminder) moves up to the result before it, and is glued into it
+    where that is a plain string; results move to the front, so once another text stands behind
+    them, each later reminder is a block of its own.
+    """
+    out: list[Block] = []
+    for group in _moved_up(groups, start):
+        content = out[-1].get("content") if out else None
+        if not _told(group, start):
+            out = list(joined([out, group]))
+        elif isinstance(content, Text):
+            parts = [content, *(block["text"] for block in group)]
+            trimmed = [trim(part) for part in parts if isinstance(part, Text)]
+            out[-1] = {**out[-1], "content": paragraphs([part for part in trimmed if part])}
+        else:
+            out.extend(group)
+    return tuple(out)
+
+
+def _moved_up(groups: Sequence[Sequence[Block]], start: str) -> Iterator[Sequence[Block]]:
+    """Reminders before the other texts that stand with them behind a result."""
+    waiting: list[Sequence[Block]] = []
+    for group in groups:
+        result = any(block.get("type") == "tool_result" for block in group)
+        if result:
+            yield from waiting
+            waiting = []
+        if result or _told(group, start):
+            yield group
+        else:
+            waiting.append(group)
+    yield from waiting
+
+
+def _told(group: Sequence[Block], start: str) -> bool:
+    return all(is_text(block) and str(block["text"]).startswith(start) for block in group)
 
 
 def with_newline(block: Block) -> Block:

@@ -1,7 +1,7 @@
 """A prompt as user messages, and what is told to the model along with it."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from inspector import profiles
 from inspector.clients.claude_code import (
@@ -25,7 +25,7 @@ from inspector.clients.claude_code.javascript import trim
 from inspector.clients.claude_code.mentions import mentions
 from inspector.clients.claude_code.message import Block, Message, joined, text_block
 from inspector.clients.claude_code.options import options
-from inspector.clients.claude_code.phrase import paragraphs, phrase, reminder
+from inspector.clients.claude_code.phrase import lines, paragraphs, phrase, reminder
 from inspector.clients.claude_code.skills import Skill
 from inspector.clients.claude_code.state import State
 from inspector.text import Kind, Origin, Text, text
@@ -63,24 +63,36 @@ def prompted(
     groups = [*([text_block(text(one, origin))] for one in waiting), *groups]
     state = replace(state, rendered={**state.rendered, **typed.rendered})
     # What is told is told of the model that the session began with.
-    told = _paragraphs(state, world, first=first)
+    told = _told_of(state, world, first=first, counts=not typed.groups)
     model = str(briefing.model_id(state.profile, world.environment))
     state = _asked_for(state, commands.called(state, prompt), world)
-    state, files = _mentioned(state, typed.body or prompt, world)
+    state, files, memories = _mentioned(state, typed.body or prompt, world)
     warning = unknown.warning(state, prompt)
-    warned = [text_block(warning)] if warning else []
     if first and not typed.groups and commands.looks_like_a_path(prompt):
-        state, told = replace(state, owed=True), told[-1:]
+        state, told = replace(state, owed=True), replace(told, around=(), skills=())
     before, credit = _context(state, world, first=first)
     if state.profile.switches["context"] == "reminder":
-        wrapped = [text_block(reminder(state.profile, part)) for part in told]
-        dated = wrapped[-1:] if first else []
-        group = [*wrapped[: len(wrapped) - len(dated)], *before, *dated, *credit]
-        message = Message("user", (*joined(files), *warned, *joined([group, *groups])))
-        return _noted(replace(state, messages=(*state.messages, message)), world, model)
-    messages = _messages(files, warned, [*before, *credit], groups)
+        parts = [*told.start, *told.around, *memories, *told.skills]
+        parts += [*([warning] if warning else []), *told.prompt, *before, *told.date, *credit]
+        around = [*(block for group in files[1:] for block in group), *_wrapped(state, parts)]
+        leading = [Message("user", tuple(files[0]))] if files else []
+        leading += [Message("user", joined([around, *groups]))]
+        return _noted(replace(state, messages=(*state.messages, *leading)), world, model)
+    warned = [text_block(warning)] if warning else []
+    inside = [text_block(part) for part in (*before, *credit)]
+    brought = [*files, *([text_block(memory)] for memory in memories)]
+    messages = _messages(brought, warned, inside, groups)
     state = replace(state, messages=(*state.messages, *messages))
-    return _told(_noted(state, world, model), told, first=first)
+    return _told(_noted(state, world, model), told.all, first=first)
+
+
+def _wrapped(state: State, parts: Sequence[Text]) -> list[Block]:
+    """Reminders, one a block; what is one already stays as it is."""
+    start = state.profile.literals["reminder"].partition("{")[0]
+    return [
+        text_block(part if str(part).startswith(start) else reminder(state.profile, part))
+        for part in parts
+    ]
 
 
 def _asked_for(state: State, skill: Skill | None, world: World) -> State:
@@ -110,27 +122,29 @@ def _messages(
     return [*leading, Message("user", (*joined(apart), *joined(together)))]
 
 
-def _mentioned(state: State, body: str, world: World) -> tuple[State, list[list[Block]]]:
+def _mentioned(
+    state: State, body: str, world: World
+) -> tuple[State, list[list[Block]], list[Text]]:
     """Files a prompt mentions, and the memory that comes in with them."""
-    groups = attach.files(state.profile, world, body)
+    groups, memories = attach.files(state.profile, world, body), list[Text]()
     if not groups or rules.reads_nothing(world.environment):
-        return state, groups
+        return state, groups, memories
     settings, seen = state.process.settings, set(state.seen)
     scope = rules.scope(world.tree, world.environment, settings, state.profile)
     for mention in mentions(body, world.environment.cwd):
         found = nested.touched(scope, settings, mention.path, seen)
-        groups += [[text_block(nested.reminder(state.profile, memory))] for memory in found]
-    return replace(state, seen=frozenset(seen)), groups
+        memories += [nested.reminder(state.profile, memory) for memory in found]
+    return replace(state, seen=frozenset(seen)), groups, memories
 
 
-def _context(state: State, world: World, *, first: bool) -> tuple[list[Block], list[Block]]:
+def _context(state: State, world: World, *, first: bool) -> tuple[list[Text], list[Text]]:
     """The blocks before the prompt, attribution apart; they are one message, joined with its."""
     credit = _credit(state)
-    told = [text_block(credit)] if credit else []
+    told = [credit] if credit else []
     if not first:
         changed = _changed(state) if state.typed == 1 else None
         again = state.typed == 1 and credit is not None and str(credit) != state.credit
-        return [text_block(changed)] if changed else [], told if again else []
+        return [changed] if changed else [], told if again else []
     profile, settings = state.profile, state.process.settings
     parts: list[Text | None] = []
     if "--exclude-dynamic-system-prompt-sections" in options(world.environment.argv).flags:
@@ -141,7 +155,7 @@ def _context(state: State, world: World, *, first: bool) -> tuple[list[Block], l
     # A session that runs as an agent is not told of git (probe: `--agent`).
     bare = simple or "--agent" in options(world.environment.argv).flags
     parts.append(None if bare else context.git_status(profile, world.environment, settings))
-    return [text_block(part) for part in parts if part], told
+    return [part for part in parts if part], told
 
 
 def _changed(state: State) -> Text | None:
@@ -166,22 +180,11 @@ def _changed(state: State) -> Text | None:
     return phrase(profile, name, files=paragraphs([*entries, *gone]))
 
 
-def owed(state: State, world: World) -> list[Text]:
-    """The paragraphs a prompt that looks like a path put off; the date came at once."""
-    return _paragraphs(state, world, first=True)[:-1]
-
-
-def _paragraphs(state: State, world: World, *, first: bool) -> list[Text]:
+def surroundings(state: State, world: World) -> list[Text]:
+    """The paragraphs of a session's start that stand before the skills."""
     profile, environment = state.profile, world.environment
-    if not first:
-        return _news(state, world)
     process, pool = state.process, state.process.pool
-    if profile.switches["pool"] == "simple":
-        return []
-    at_start = hooks.paragraphs(profile, state.hooked, "SessionStart")
-    at_prompt = hooks.paragraphs(profile, state.hooked, "UserPromptSubmit")
     parts = {
-        "start": paragraphs(at_start) if at_start else None,
         "environment": briefing.surroundings(profile, environment),
         "model": briefing.powered(profile, environment),
         "style": briefing.styled(profile, process.style),
@@ -193,29 +196,73 @@ def _paragraphs(state: State, world: World, *, first: bool) -> list[Text]:
         else None,
         "servers": briefing.servers(profile, world.listings),
         "dropped": briefing.dropped(profile, world.listings),
-        "skills": _listing(state, world) if pool.has("Skill") else None,
-        "mode": briefing.mode(profile, environment, state.asked),
-        "active": briefing.style_active(profile, process.style),
-        "tokens": briefing.tokens(profile, 0) if profile.switches["tokens"] == "yes" else None,
-        "prompt": paragraphs(at_prompt) if at_prompt else None,
-        "date": briefing.date(profile, environment),
     }
     return briefing.present(parts)
 
 
-def _listing(state: State, world: World) -> Text | None:
+def listed(state: State, world: World, *more: Text) -> list[Text]:
+    """The skills of a session's start, with the lines of those that came into reach since."""
     process = state.process
+    if not process.pool.has("Skill"):
+        return []
     shown = listing.visible(process.settings, process.skills)
     said = listing.listing(state.profile, world.environment, process.settings, shown, process.usage)
-    return phrase(state.profile, "skills", skills=said) if said else None
+    entries = [*([said] if said else []), *more]
+    return [phrase(state.profile, "skills", skills=lines(entries))] if entries else []
 
 
-def _news(state: State, world: World) -> list[Text]:
-    """What a later prompt brings along."""
-    out = resume.news(state, world) if state.typed == 1 else []
-    if state.profile.switches["tokens"] == "yes":
-        out.append(briefing.tokens(state.profile, state.used - state.counted))
-    return [*out, *hooks.paragraphs(state.profile, state.hooked, "UserPromptSubmit")]
+def manners(state: State, world: World) -> list[Text]:
+    """The paragraphs of a session's start that stand behind the skills."""
+    profile = state.profile
+    parts = {
+        "mode": briefing.mode(profile, world.environment, state.asked),
+        "active": briefing.style_active(profile, state.process.style),
+    }
+    return briefing.present(parts)
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """What is told along with a prompt, in its order."""
+
+    start: Sequence[Text] = ()
+    """What hooks of the session's start printed."""
+    around: Sequence[Text] = ()
+    """The environment, tools, agents and servers, or what is new of them."""
+    skills: Sequence[Text] = ()
+    """Skills and what follows them."""
+    prompt: Sequence[Text] = ()
+    """What hooks of the prompt printed."""
+    date: Sequence[Text] = ()
+
+    @property
+    def all(self) -> list[Text]:
+        return [*self.start, *self.around, *self.skills, *self.prompt, *self.date]
+
+
+def _told_of(state: State, world: World, *, first: bool, counts: bool) -> _Told:
+    profile = state.profile
+    count = counts and profile.switches["tokens"] == "yes"
+    tokens = [briefing.tokens(profile, state.used - state.counted if not first else 0)]
+    at_prompt = hooks.paragraphs(profile, state.hooked, "UserPromptSubmit")
+    if not first:
+        news = resume.news(state, world) if state.typed == 1 else []
+        return _Told(around=news, skills=tokens if count else (), prompt=at_prompt)
+    if profile.switches["pool"] == "simple":
+        return _Told()
+    skills = [*listed(state, world), *manners(state, world), *(tokens if count else [])]
+    return _Told(
+        start=_whole(hooks.paragraphs(profile, state.hooked, "SessionStart")),
+        around=surroundings(state, world),
+        skills=skills,
+        prompt=_whole(at_prompt),
+        date=[briefing.date(profile, world.environment)],
+    )
+
+
+def _whole(parts: list[Text]) -> list[Text]:
+    """Several hooks' words are one paragraph."""
+    return [paragraphs(parts)] if parts else []
 
 
 def _noted(state: State, world: World, model: str) -> State:

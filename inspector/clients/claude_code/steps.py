@@ -5,23 +5,21 @@ from dataclasses import replace
 
 from inspector.clients.claude_code import (
     again,
-    briefing,
     commands,
-    dynamic,
     echo,
     hooks,
     inputs,
-    listing,
     nested,
     opening,
     recast,
     results,
     rules,
     skilltool,
+    told,
     tools,
 )
 from inspector.clients.claude_code.message import Block, Message, joined, text_block
-from inspector.clients.claude_code.phrase import lines, paragraphs, phrase, reminder
+from inspector.clients.claude_code.phrase import phrase
 from inspector.clients.claude_code.results import Result
 from inspector.clients.claude_code.state import State
 from inspector.text import Text
@@ -155,24 +153,27 @@ def _answered(state: State, outcomes: Sequence[Returned], world: World) -> State
     # Results come in the order in which the calls ended.
     ended = sorted(state.calls, key=lambda call: order.get(call.id, len(order)))
     touched = _Touched(state, world)
+    old = state.profile.switches["context"] == "reminder"
     groups: list[Sequence[Block]] = []
     for call in ended:
+        groups.extend(told.said(state, "PreToolUse", call) if old else [])
         result = _result(state, call, by_call.get(call.id), world)
         state = _taken(state, result)
         touched.note(call, result)
         groups.append([result.block])
+        groups.extend(told.said(state, "PostToolUse", call) if old else [])
         groups.extend(result.attached)
         if result.rendered:
             # A skill brings the memory of files touched so far with it (probe: Read, then Skill).
             groups.extend([text_block(memory)] for memory in touched.memories())
         groups.extend(result.after)
     memories = touched.memories()
-    state = replace(state, seen=frozenset(touched.seen))
-    if state.profile.switches["context"] == "reminder":
-        return _old(state, groups, memories)
+    state = replace(state, seen=frozenset(touched.seen), calls=())
+    if old:
+        return told.reminded(state, groups, memories, touched.every, world)
     groups.extend([text_block(memory)] for memory in memories)
-    state = replace(state, messages=(*state.messages, Message("user", joined(groups))), calls=())
-    return _after(state, touched.every, world)
+    state = replace(state, messages=(*state.messages, Message("user", joined(groups))))
+    return told.after(state, touched.every, world)
 
 
 class _Touched:
@@ -236,80 +237,6 @@ def _taken(state: State, result: Result) -> State:
         loaded=state.loaded | frozenset(result.loaded),
         override=result.effort or state.override,
     )
-
-
-def _after(state: State, touched: Sequence[str], world: World) -> State:
-    """The system-role message that follows a round of results."""
-    profile = state.profile
-    told = hooks.paragraphs(profile, state.hooked, "PreToolUse", "PostToolUse")
-    if state.owed:
-        told += opening.owed(state, world)
-        state = replace(state, owed=False)
-    model = str(briefing.model_id(profile, world.environment))
-    if state.model and model != state.model and profile.switches["pool"] != "simple":
-        told.append(briefing.powered(profile, world.environment))
-        state = replace(state, model=model)
-    state, skills = _skills(state, touched, world)
-    told += skills
-    limits = profile.limits
-    every = limits["nudge"]
-    due = state.silent and state.silent % every == 0
-    # No more than three in a row [2.1.332, results_edit].
-    if profile.switches["nudge"] == "yes" and due and state.silent <= every * limits["nudge.most"]:
-        told.append(phrase(profile, "nudge"))
-    if profile.switches["tokens"] == "yes":
-        told.append(briefing.tokens(profile, state.used - state.counted))
-    if not told:
-        return state
-    message = Message("system", (text_block(paragraphs(told)),))
-    return replace(state, messages=(*state.messages, message))
-
-
-def _skills(state: State, touched: Sequence[str], world: World) -> tuple[State, list[Text]]:
-    """Skills that came into reach, and what is said of them."""
-    if not touched or not state.process.pool.has("Skill"):
-        return state, []
-    profile, settings = state.profile, state.process.settings
-    cwd = world.environment.cwd
-    paths = [path for path in touched if not _looked(state, path)]
-    found = dynamic.discover(profile, world.tree, cwd, state.skills, paths)
-    new = [*dynamic.reached(state.process.skills, touched), *found.skills]
-    fresh = [skill for skill in new if skill.name not in state.told and skill.shown]
-    told = [*found.paragraphs]
-    if fresh:
-        entries = [listing.line(profile, settings, skill) for skill in fresh]
-        told.append(phrase(profile, "skills", skills=lines(entries)))
-    state = replace(
-        state,
-        told=state.told | {skill.name for skill in fresh},
-        found=(*state.found, *found.skills),
-        opened=state.opened | found.folders,
-    )
-    return state, told
-
-
-def _looked(state: State, path: str) -> bool:
-    """Whether every folder up to a file was looked into before."""
-    return path.rpartition("/")[0] in state.opened
-
-
-def _old(state: State, groups: list[Sequence[Block]], memories: Sequence[Text]) -> State:
-    """Old models: what is told goes into the text of the last result."""
-    profile = state.profile
-    told = [*memories]
-    if state.untracked >= profile.limits["task.reminder"]:
-        told.append(reminder(profile, profile.known("task.reminder")))
-        state = replace(state, untracked=0)
-    told.append(reminder(profile, briefing.tokens(profile, state.used - state.counted)))
-    blocks = list(joined(groups))
-    last = max(n for n, block in enumerate(blocks) if block.get("type") == "tool_result")
-    content = blocks[last]["content"]
-    if isinstance(content, Text):
-        for part in told:
-            content = paragraphs([content.strip(), part.strip()])
-        blocks[last] = {**blocks[last], "content": content}
-    message = Message("user", tuple(blocks))
-    return replace(state, messages=(*state.messages, message), calls=())
 
 
 def _effort(state: State) -> State:

@@ -1,0 +1,108 @@
+"""What the model is told of after a round of results."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from inspector.clients.claude_code import briefing, dynamic, hooks, listing, opening
+from inspector.clients.claude_code.message import Block, Message, glued, text_block
+from inspector.clients.claude_code.phrase import lines, paragraphs, phrase, reminder
+from inspector.clients.claude_code.state import State
+from inspector.text import Text
+from inspector.turns import Called
+from inspector.workspace import World
+
+
+def said(state: State, event: str, call: Called) -> list[Sequence[Block]]:
+    """Old models: what a hook said about a call, beside its result."""
+    about = [hooked for hooked in state.hooked if hooked.call == call.id]
+    said = hooks.paragraphs(state.profile, about, event)
+    return [[text_block(reminder(state.profile, part))] for part in said]
+
+
+def after(state: State, touched: Sequence[str], world: World) -> State:
+    """The system-role message that follows a round of results."""
+    profile = state.profile
+    told = hooks.paragraphs(profile, state.hooked, "PreToolUse", "PostToolUse")
+    owed = state.owed
+    told += opening.surroundings(state, world) if owed else []
+    state, powered = _powered(state, world)
+    told += powered
+    state, skills = _skills(state, touched, world)
+    told += skills
+    told += opening.manners(state, world) if owed else []
+    limits = profile.limits
+    every = limits["nudge"]
+    due = state.silent and state.silent % every == 0
+    # No more than three in a row [2.1.332, results_edit].
+    if profile.switches["nudge"] == "yes" and due and state.silent <= every * limits["nudge.most"]:
+        told.append(phrase(profile, "nudge"))
+    if profile.switches["tokens"] == "yes":
+        told.append(briefing.tokens(profile, state.used - state.counted))
+    if not told:
+        return state
+    message = Message("system", (text_block(paragraphs(told)),))
+    return replace(state, messages=(*state.messages, message))
+
+
+def _powered(state: State, world: World) -> tuple[State, list[Text]]:
+    """What is said of the model where a skill has changed it."""
+    profile = state.profile
+    model = str(briefing.model_id(profile, world.environment))
+    if not state.model or model == state.model or profile.switches["pool"] == "simple":
+        return state, []
+    return replace(state, model=model), [briefing.powered(profile, world.environment)]
+
+
+def _skills(state: State, touched: Sequence[str], world: World) -> tuple[State, list[Text]]:
+    """Skills that came into reach, and what is said of them and of those that are owed."""
+    owed, state = state.owed, replace(state, owed=False)
+    if not state.process.pool.has("Skill"):
+        return state, []
+    profile, settings = state.profile, state.process.settings
+    cwd = world.environment.cwd
+    paths = [path for path in touched if not _looked(state, path)]
+    found = dynamic.discover(profile, world.tree, cwd, state.skills, paths)
+    new = [*dynamic.reached(state.process.skills, touched), *found.skills]
+    fresh = [skill for skill in new if skill.name not in state.told and skill.shown]
+    told = [*found.paragraphs]
+    entries = [listing.line(profile, settings, skill) for skill in fresh]
+    if owed:
+        told += opening.listed(state, world, *entries)
+    elif entries:
+        told.append(phrase(profile, "skills", skills=lines(entries)))
+    state = replace(
+        state,
+        told=state.told | {skill.name for skill in fresh},
+        found=(*state.found, *found.skills),
+        opened=state.opened | found.folders,
+    )
+    return state, told
+
+
+def _looked(state: State, path: str) -> bool:
+    """Whether every folder up to a file was looked into before."""
+    return path.rpartition("/")[0] in state.opened
+
+
+def reminded(
+    state: State,
+    groups: Sequence[Sequence[Block]],
+    memories: Sequence[Text],
+    touched: Sequence[str],
+    world: World,
+) -> State:
+    """Old models: what is told stands in reminders behind the results, or in the last of them."""
+    profile, owed = state.profile, state.owed
+    early = opening.surroundings(state, world) if owed else []
+    state, powered = _powered(state, world)
+    state, skills = _skills(state, touched, world)
+    late = [*skills, *(opening.manners(state, world) if owed else [])]
+    if state.untracked >= profile.limits["task.reminder"]:
+        late.append(profile.known("task.reminder"))
+        state = replace(state, untracked=0)
+    late.append(briefing.tokens(profile, state.used - state.counted))
+    parts = [reminder(profile, part) for part in (*early, *powered)]
+    parts += [*memories, *(reminder(profile, part) for part in late)]
+    start = profile.literals["reminder"].partition("{")[0]
+    blocks = glued([*groups, *([text_block(part)] for part in parts)], start)
+    return replace(state, messages=(*state.messages, Message("user", blocks)))
