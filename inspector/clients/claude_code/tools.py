@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from inspector.clients import Server
-from inspector.clients.claude_code import agents, mcp, options
+from inspector.clients.claude_code import agents, mcp, options, shelltool
 from inspector.clients.claude_code.javascript import locale_key
 from inspector.clients.claude_code.phrase import phrase
 from inspector.clients.claude_code.servers import servers
@@ -39,6 +39,8 @@ class Pool:
     """The schema of the answer that was asked for."""
     listed: bool = False
     """An agent lists its tools: they keep its order."""
+    shell: shelltool.Limits | None = None
+    """The time limits that the shell tool tells; None where it tells none."""
 
     def has(self, name: str) -> bool:
         """Whether the session has a tool, deferred or not."""
@@ -91,6 +93,9 @@ def pool(profile: Profile, world: World, settings: Settings, counted: int = 0) -
         search_tools="Grep" in names and "Bash" in names,
         listed=listed,
         shape=shape or "",
+        shell=None
+        if profile.switches["pool"] == "simple"
+        else shelltool.limits(profile, world.environment),
     )
 
 
@@ -191,20 +196,22 @@ def _share(value: str) -> float | None:
 def _definition(
     profile: Profile, found: Pool, settings: Settings, name: str, *, later: bool
 ) -> Mapping[str, Value]:
-    text = _description(profile, found, settings, name)
-    schema: Value = (
-        Raw(javascript(found.shape), Origin(Kind.FACT, "--json-schema"))
-        if name == STRUCTURED
-        else profile.known_json(f"tool.{name}.schema")
-    )
     out: dict[str, Value] = {
         "name": name,
-        "description": text,
-        "input_schema": schema,
+        "description": _description(profile, found, settings, name),
+        "input_schema": _schema(profile, found, name),
     }
     if later:
         out["defer_loading"] = True
     return out
+
+
+def _schema(profile: Profile, found: Pool, name: str) -> Value:
+    if name == STRUCTURED:
+        return Raw(javascript(found.shape), Origin(Kind.FACT, "--json-schema"))
+    if name == "Bash" and found.shell is not None:
+        return shelltool.schema(profile, found.shell)
+    return profile.known_json(f"tool.{name}.schema")
 
 
 def _description(profile: Profile, found: Pool, settings: Settings, name: str) -> Text:
@@ -217,6 +224,8 @@ def _description(profile: Profile, found: Pool, settings: Settings, name: str) -
         variant = ".nogit"
     elif name == "Bash" and found.search_tools:
         variant = ".search"
+    if name == "Bash" and found.shell is not None:
+        return shelltool.description(profile, found.shell, variant)
     return profile.known(f"tool.{name}{variant}.description")
 
 
