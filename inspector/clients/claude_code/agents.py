@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from inspector.clients.claude_code.frontmatter import document
-from inspector.clients.claude_code.javascript import decode, locale_key, trim
+from inspector.clients.claude_code.javascript import ascii_first_key, decode, trim
 from inspector.clients.claude_code.options import options
 from inspector.clients.claude_code.phrase import lines, phrase
 from inspector.clients.claude_code.plain import items
@@ -55,7 +55,9 @@ def listing(profile: Profile, environment: Environment, own: tuple[Agent, ...]) 
         for name in profile.lists["agents.safe" if safe else "agents"]
     }
     made |= {agent.name: line(profile, agent) for agent in own}
-    return phrase(profile, "agents", agents=lines([made[n] for n in sorted(made, key=locale_key)]))
+    return phrase(
+        profile, "agents", agents=lines([made[n] for n in sorted(made, key=ascii_first_key)])
+    )
 
 
 def line(profile: Profile, agent: Agent) -> Text:

@@ -5,9 +5,10 @@ begin with one. Markdown-it finds the same blocks; the differences are evened ou
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from inspector.clients.claude_code.blocks import blocks
 from inspector.text import EMPTY, Text
 
 if TYPE_CHECKING:
@@ -35,15 +36,19 @@ def stripped(source: Text) -> Text:
 
 
 def _spans(string: str) -> list[tuple[int, int]]:
-    from markdown_it import MarkdownIt
+    return [
+        (start + first, start + last)
+        for start, tokens in blocks(string)
+        for first, last in _within(tokens, string[start:])
+    ]
 
+
+def _within(tokens: "Sequence[Token]", string: str) -> Iterator[tuple[int, int]]:
     starts = [0]
     lines = string.split("\n")
     for line in lines:
         starts.append(starts[-1] + len(line) + 1)
-    tokens = MarkdownIt("commonmark").parse(string)
     paragraphs = _open_paragraphs(tokens)
-    out: list[tuple[int, int]] = []
     for token in tokens:
         if token.type != "html_block" or token.level or token.map is None:
             continue
@@ -55,8 +60,7 @@ def _spans(string: str) -> list[tuple[int, int]]:
         start, end = starts[first], min(starts[last], len(string))
         while end < len(string) and string[end] == "\n":
             end += 1
-        out.append((start, end))
-    return out
+        yield start, end
 
 
 def _open_paragraphs(tokens: "Sequence[Token]") -> set[int]:

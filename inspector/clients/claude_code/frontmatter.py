@@ -5,15 +5,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import yaml
-
+from inspector.clients.claude_code import core_yaml
 from inspector.clients.claude_code.javascript import SPACE
 from inspector.clients.claude_code.plain import mapping
 from inspector.errors import yaml_reason
 from inspector.text import Text
 
 _FRONT = re.compile(rf"\A---[{SPACE}]*\n(.*?)---[{SPACE}]*\n?", re.DOTALL)
-_LINE = re.compile(rf"^([a-zA-Z_-]+):[{SPACE}]+([^{SPACE}].*)$")
+# JavaScript's dot stops at more line ends than Python's.
+_LINE = re.compile(rf"([a-zA-Z_-]+):[{SPACE}]+([^{SPACE}][^\n\r\u2028\u2029]*)")
 _SPECIAL = re.compile(r"[{}\[\]*&#!|>%@`]|: ")
 _TABS = re.compile(r"^\t+", re.MULTILINE)
 
@@ -39,12 +39,12 @@ def document(source: Text) -> Document:
 
 def _values(front: str) -> tuple[Mapping[str, Any], str]:
     try:
-        return _mapping(_load(front)), ""
-    except yaml.YAMLError as error:
+        return mapping(core_yaml.load(front)), ""
+    except core_yaml.YAMLError as error:
         problem = yaml_reason(error, before=1)
     try:
-        return _mapping(_load(_quoted(front))), problem
-    except yaml.YAMLError:
+        return mapping(core_yaml.load(_quoted(front))), problem
+    except core_yaml.YAMLError:
         return {}, problem
 
 
@@ -52,7 +52,7 @@ def _quoted(front: str) -> str:
     """The client's second try: values with special characters are put in double quotes."""
     out: list[str] = []
     for line in front.split("\n"):
-        match = _LINE.match(line)
+        match = _LINE.fullmatch(line)
         value = match[2] if match else ""
         if match is None or _stands(value) or not _SPECIAL.search(value):
             out.append(line)
@@ -69,41 +69,6 @@ def _stands(value: str) -> bool:
     if not (value.startswith("[") and value.endswith("]")):
         return False
     try:
-        return isinstance(_load(value), list)
-    except yaml.YAMLError:
+        return isinstance(core_yaml.load(value), list)
+    except core_yaml.YAMLError:
         return False
-
-
-def _mapping(value: object) -> Mapping[str, Any]:
-    return {str(key): item for key, item in mapping(value).items()}
-
-
-def _load(source: str) -> object:
-    try:
-        return yaml.load(source, Loader=_Core)  # noqa: S506 - a safe loader with fewer types
-    except RecursionError:
-        raise yaml.YAMLError("nested too deeply to be read") from None
-
-
-class _Core(yaml.SafeLoader):
-    """YAML 1.2's core schema: `yes`, `on` and dates are strings."""
-
-
-_Core.yaml_implicit_resolvers = {}
-for _tag, _expression, _first in (
-    ("bool", r"^(?:true|True|TRUE|false|False|FALSE)$", "tTfF"),
-    ("null", r"^(?:~|null|Null|NULL|)$", ["~", "n", "N", ""]),
-    ("int", r"^(?:[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+)$", "-+0123456789"),
-    (
-        "float",
-        (
-            r"^(?:[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?"
-            r"|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$"
-        ),
-        "-+0123456789.",
-    ),
-    ("merge", r"^(?:<<)$", "<"),
-):
-    _Core.add_implicit_resolver(  # pyright: ignore[reportUnknownMemberType]
-        f"tag:yaml.org,2002:{_tag}", re.compile(_expression), list(_first)
-    )

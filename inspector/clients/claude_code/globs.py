@@ -2,63 +2,56 @@
 
 import re
 from collections.abc import Sequence
-from functools import cache
-from re import Pattern
 
+from inspector.clients.claude_code.ignored import ignores
 from inspector.clients.claude_code.javascript import trim_string
 from inspector.clients.claude_code.plain import is_list, items
 
 _BRACES = re.compile(r"\A([^{\n]*)\{([^}]+)\}(.*)\Z")
 _MOST = 1000
+_TURNS = re.compile(r"(?:!(?!\())*")
+_CLASS = re.compile(r"(\\.)|\[([^][\\/*+?.^${}(|)-]+)\]", re.DOTALL)
+_BRACKETED = re.compile(r"(\\.)|\[!", re.DOTALL)
 
 
 def patterns(value: object) -> tuple[str, ...] | None:
     """The patterns of a `paths:` value; None where it sets no condition."""
     if not value:
         return None
-    found = [item.removesuffix("/**") for item in _items(value)]
+    found = [item.removesuffix("/**") for item in expanded(value)]
     found = [item for item in found if item]
     return None if all(item == "**" for item in found) else tuple(found)
 
 
 def matches(globs: Sequence[str], path: str, base: str) -> bool:
     """Whether a file below `base` matches, gitignore style and without regard to case."""
-    from pathspec import GitIgnoreSpec
-
-    if not path.startswith(base.rstrip("/") + "/"):
-        return False
-    relative = path[len(base.rstrip("/")) + 1 :]
-    return GitIgnoreSpec.from_lines(glob.lower() for glob in globs).match_file(relative.lower())
+    root = base.rstrip("/") + "/"
+    return path.startswith(root) and ignores(globs, path[len(root) :])
 
 
 def picomatch(pattern: str, path: str) -> bool:
     """Whether a whole absolute path matches a glob (`dot: true`)."""
-    plain = pattern.removeprefix("!")
-    found = any(_picomatch(item).fullmatch(path) is not None for item in _expanded(plain))
-    return found is (plain == pattern)
+    from wcmatch import glob
+
+    if pattern == path:
+        return True
+    turns = _TURNS.match(pattern.removeprefix("./"))
+    assert turns is not None
+    plain = pattern.removeprefix("./")[turns.end() :].removeprefix("./")
+    # A plain class also stands for itself; within brackets an exclamation mark is a letter.
+    plain = _CLASS.sub(lambda found: found[1] or f"@(\\[{found[2]}\\]|[{found[2]}])", plain)
+    plain = _BRACKETED.sub(lambda found: found[1] or "[\\!", plain)
+    flags = glob.GLOBSTAR | glob.EXTGLOB | glob.BRACE | glob.DOTGLOB | glob.FORCEUNIX
+    # Two stars at the end stand for nothing, too.
+    plains = {plain, plain.removesuffix("/**")} - {""}
+    found = bool(plains) and glob.globmatch(path, sorted(plains), flags=flags)
+    return found is (len(turns[0]) % 2 == 0)
 
 
-@cache
-def _picomatch(pattern: str) -> Pattern[str]:
-    out, index = "", 0
-    while index < len(pattern):
-        if pattern.startswith("**/", index):
-            out, index = out + "(?:.*/)?", index + 3
-        elif pattern.startswith("**", index):
-            out, index = out + ".*", index + 2
-        elif pattern[index] == "[" and "]" in pattern[index:]:
-            end = pattern.index("]", index)
-            out, index = out + pattern[index : end + 1].replace("[!", "[^"), end + 1
-        elif pattern[index] in "*?":
-            out, index = out + ("[^/]*" if pattern[index] == "*" else "[^/]"), index + 1
-        else:
-            out, index = out + re.escape(pattern[index]), index + 1
-    return re.compile(out, re.DOTALL)
-
-
-def _items(value: object) -> list[str]:
+def expanded(value: object) -> list[str]:
+    """The patterns of a value: lists and commas split, braces opened."""
     if is_list(value):
-        return [item for entry in items(value) for item in _items(entry)]
+        return [item for entry in items(value) for item in expanded(entry)]
     if not isinstance(value, str):
         return []
     out: list[str] = []
@@ -71,10 +64,10 @@ def _items(value: object) -> list[str]:
         else:
             current += char
     out.append(trim_string(current))
-    return [item for part in out if part for item in _expanded(part)]
+    return [item for part in out if part for item in _braces(part)]
 
 
-def _expanded(pattern: str) -> list[str]:
+def _braces(pattern: str) -> list[str]:
     if "{" not in pattern:
         return [pattern]
     out: list[str] = []

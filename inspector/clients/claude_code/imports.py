@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from inspector.clients.claude_code.blocks import blocks
 from inspector.clients.claude_code.javascript import SPACE
 from inspector.clients.claude_code.settings import absolute
 
@@ -20,14 +21,9 @@ def imported(source: str, path: str, home: str) -> list[str]:
     """Absolute paths a memory file imports, in order, each once."""
     if "@" not in source:
         return []
-    from markdown_it import MarkdownIt
-
     folder = path.rpartition("/")[0]
     out: dict[str, None] = {}
-    # `marked` without gfm knows no tables and no strikethrough, as the commonmark preset.
-    # Without `text_join` an escaped character stays a token of its own, as in `marked`.
-    reader = MarkdownIt("commonmark").disable("text_join")
-    for string in _texts(reader.parse(source)):
+    for string in (run for _, tokens in blocks(source) for run in _texts(tokens)):
         for match in _MENTION.finditer(string):
             target = match[1].partition("#")[0].replace("\\ ", " ")
             if target and _accepted(target):
@@ -88,5 +84,5 @@ def _run(token: "Token") -> str | None:
 def _rest(block: str) -> Iterator[str]:
     """What a comment block holds besides its comments."""
     rest = _COMMENT.sub("", block)
-    if block.lstrip().startswith("<!--") and rest.strip():
+    if block.lstrip().startswith("<!--") and "-->" in block and rest.strip():
         yield rest

@@ -4,7 +4,8 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from inspector.clients.claude_code.javascript import cut, units, width
+from inspector.clients.claude_code.columns import width
+from inspector.clients.claude_code.javascript import sliced, units
 from inspector.clients.claude_code.phrase import computed, lines, phrase
 from inspector.clients.claude_code.settings import Settings
 from inspector.clients.claude_code.skills import Skill
@@ -57,7 +58,7 @@ def line(profile: Profile, settings: Settings, skill: Skill) -> Text:
     if skill.when:
         said = phrase(profile, "skill.when", description=said, when=skill.when)
     if units(str(said)) > limit:
-        said = cut(said, limit - 1) + phrase(profile, "skill.cut")
+        said = sliced(said, limit - 1) + phrase(profile, "skill.cut")
     return phrase(profile, "skill.line", name=_name(profile, skill), description=said)
 
 

@@ -1,16 +1,22 @@
 """MCP listings as the client shows them: names, definitions, instructions."""
 
 import re
-import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from inspector.clients import Server
 from inspector.clients.claude_code import mcpschema
-from inspector.clients.claude_code.javascript import SPACE, cut, locale_key, units
+from inspector.clients.claude_code.javascript import (
+    SPACE,
+    ascii_first_key,
+    cut,
+    locale_key,
+    units,
+)
 from inspector.clients.claude_code.mcpentry import readable
 from inspector.clients.claude_code.phrase import paragraphs, phrase
 from inspector.clients.claude_code.plain import mapping
+from inspector.clients.claude_code.unicode17 import category, normalize
 from inspector.jsontext import JSON, dumps, javascript_number, javascript_order
 from inspector.jsontext import loads as loads_json
 from inspector.profiles import Profile
@@ -100,7 +106,7 @@ def speaking(listings: Sequence[Listing]) -> frozenset[str]:
 def instructions(profile: Profile, listings: Sequence[Listing]) -> Text | None:
     """The paragraph with the instructions of all servers; None where none gave any."""
     parts: list[Text] = []
-    for listing in sorted(listings, key=lambda entry: locale_key(entry.server)):
+    for listing in sorted(listings, key=lambda entry: ascii_first_key(entry.server)):
         said = _instructions(listing)
         if listing.state != "ready" or not said:
             continue
@@ -116,7 +122,7 @@ def entries(listing: Listing) -> list[dict[str, JSON]] | None:
     value = loads_json(listing.tools) if listing.tools else None
     found = value.get("tools") if isinstance(value, dict) else value
     listed = found if isinstance(found, list) else []
-    tools = [made for entry in listed if isinstance(made := _clean(entry), dict)]
+    tools = [made for entry in listed if isinstance(made := cleaned(entry), dict)]
     if len(tools) < len(listed) or not all(readable(entry) for entry in tools):
         return None
     return list({str(entry["name"]): entry for entry in reversed(tools)}.values())[::-1]
@@ -206,19 +212,27 @@ def _capped(profile: Profile, said: Text, limit: str) -> Text:
     return said if units(str(said)) <= most else cut(said, most) + phrase(profile, "mcp.cut")
 
 
-def _clean(value: JSON) -> JSON:
+def cleaned(value: JSON) -> JSON:
+    """A value of a listing, each string normalised and rid of what cannot be seen."""
     if isinstance(value, str):
         return _cleaned(value)
     if isinstance(value, list):
-        return [_clean(item) for item in value]
+        return [cleaned(item) for item in value]
     if isinstance(value, dict):
-        return {_cleaned(key): _clean(item) for key, item in value.items()}
+        return {_cleaned(key): cleaned(item) for key, item in value.items()}
     return value
 
 
 def _cleaned(string: str) -> str:
-    normal = unicodedata.normalize("NFKC", string)
-    return "".join(char for char in normal if unicodedata.category(char) not in _REMOVED)
+    """The string normalised and rid of what cannot be seen, until nothing changes any more."""
+    if string.isascii():
+        return string
+    before = ""
+    while string != before:
+        before = string
+        normal = normalize("NFKC", string)
+        string = "".join(char for char in normal if category(char) not in _REMOVED)
+    return string
 
 
 def _capabilities(listing: Listing) -> Mapping[str, JSON]:

@@ -1,16 +1,17 @@
 """Skills and legacy commands on disk: where they are found, in which order, and what they say."""
 
 import re
-import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from inspector.clients.claude_code import globs
+from inspector.clients.claude_code.core_yaml import key_text
 from inspector.clients.claude_code.frontmatter import document
 from inspector.clients.claude_code.javascript import decode, locale_key, trim_string
 from inspector.clients.claude_code.options import on, options
 from inspector.clients.claude_code.settings import Settings, absolute
+from inspector.clients.claude_code.shown import shown
 from inspector.text import EMPTY, Kind, Origin, Text, text
 from inspector.workspace import EntryKind, Environment, Tree
 
@@ -160,20 +161,18 @@ def _description(values: Mapping[str, Any], body: str, origin: Origin, skill: bo
     if said is None:
         said = _first_line(body) or ("Skill" if skill else "Custom command")
     # The description is re-written (white space, invisible characters): offsets are its own.
-    return text(clean(said), origin)
+    return text(shown(said), origin)
 
 
 def _when(values: Mapping[str, Any], origin: Origin) -> Text:
     said = values.get("when_to_use")
-    return text(clean(said), origin) if isinstance(said, str) and said else EMPTY
+    return text(shown(key_text(said)), origin) if said is not None else EMPTY
 
 
 def _said(value: object) -> str | None:
     if isinstance(value, str):
         return trim_string(value) or None
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    return str(value) if isinstance(value, int | float) else None
+    return key_text(value) if isinstance(value, int | float) else None
 
 
 def _first_line(body: str) -> str | None:
@@ -181,16 +180,6 @@ def _first_line(body: str) -> str | None:
         stripped = trim_string(line)
         if stripped:
             match = _HEADING.fullmatch(stripped)
-            shown = match[1] if match else stripped
-            return f"{shown[:97]}..." if len(shown) > 100 else shown
+            said = match[1] if match else stripped
+            return f"{said[:97]}..." if len(said) > 100 else said
     return None
-
-
-def clean(string: str) -> str:
-    """One line, without invisible characters, angle brackets escaped."""
-    out = "".join(" " if _invisible(char) else char for char in string)
-    return " ".join(out.split()).replace("<", "&lt;").replace(">", "&gt;")
-
-
-def _invisible(char: str) -> bool:
-    return unicodedata.category(char) in {"Cc", "Cf", "Co", "Cs", "Cn", "Zl", "Zp"}

@@ -1,6 +1,7 @@
 """Strings as JavaScript sees them; the expected orders and lengths are node's."""
 
-from inspector.clients.claude_code.javascript import cut, decode, locale_key, trim, units, width
+from inspector.clients.claude_code.columns import width
+from inspector.clients.claude_code.javascript import cut, decode, locale_key, trim, units
 from tests.clients.claude_code.place import literal
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from inspector.clients.claude_code.skills import clean
+from inspector.clients.claude_code.shown import shown
 from inspector.turns import Prompted, Returned
 from tests.clients.claude_code.place import Place, called, mentioned, texts
 
@@ -49,16 +49,19 @@ def test_lines_are_sorted_within_their_source(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "shown"),
+    ("said", "line"),
     [
-        ("a\n  b\tc", "a b c"),
+        ("a\n  b\tc", "a   b c"),
         ("has <b>xml</b> & stuff", "has &lt;b&gt;xml&lt;/b&gt; & stuff"),
         ("zero\u200bwidth\u00adsoft", "zero width soft"),
-        ("  ends  ", "ends"),
+        ("two  blanks and\u2003a wide one", "two  blanks and\u2003a wide one"),
+        ("\x1b[31mred\x1b[0m", "red"),
+        ("👩‍💻 ❤️ a\u200db ☎︎", "👩‍💻 ❤️ a b ☎ "),
+        ("क्\u200dष می\u200cخواهم", "क्\u200dष می\u200cخواهم"),
     ],
 )
-def test_a_description_is_one_clean_line(said: str, shown: str) -> None:
-    assert clean(said) == shown
+def test_a_description_is_one_clean_line(said: str, line: str) -> None:
+    assert shown(said) == line
 
 
 def test_a_long_description_is_cut_to_its_limit(tmp_path: Path) -> None:
