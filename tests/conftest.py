@@ -16,6 +16,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from inspector.demo import installed
+from tests.commands import Run, runner
 
 # A loaded machine is no fault of the code: laws are judged by what they say, not by their speed.
 settings.register_profile("laws", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -30,6 +31,12 @@ _PASSED = pytest.StashKey[int]()
 def root() -> Path:
     """The checkout."""
     return ROOT
+
+
+@pytest.fixture
+def run(capfdbinary: pytest.CaptureFixture[bytes]) -> Run:
+    """Calls a command of ours, and gives its code and both outputs."""
+    return runner(capfdbinary)
 
 
 @pytest.fixture(autouse=True)

@@ -4,7 +4,6 @@ import os
 import shlex
 import subprocess
 import sys
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -17,19 +16,7 @@ from inspector.jsontext import parse
 from inspector.session import Recording
 from inspector.store import Store
 from tests import made
-
-type Run = Callable[..., tuple[int, str, str]]
-
-
-@pytest.fixture
-def run(capfdbinary: pytest.CaptureFixture[bytes]) -> Run:
-    def call(*words: object) -> tuple[int, str, str]:
-        capfdbinary.readouterr()
-        code = main([str(word) for word in words])
-        out, err = capfdbinary.readouterr()
-        return code, out.decode(), err.decode()
-
-    return call
+from tests.commands import Run
 
 
 @pytest.fixture

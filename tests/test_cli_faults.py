@@ -1,29 +1,13 @@
 """`build` and `verify` say which workspace files the client refuses, one line each."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
-import pytest
-
 from inspector import folder
-from inspector.cli import main
 from tests import made
-
-type Run = Callable[..., tuple[int, str, str]]
+from tests.commands import Run
 
 _SKILLS = Path(__file__).parents[1] / "captures/codex/0.171.0/skills/r0"
-
-
-@pytest.fixture
-def run(capfdbinary: pytest.CaptureFixture[bytes]) -> Run:
-    def call(*words: object) -> tuple[int, str, str]:
-        capfdbinary.readouterr()
-        code = main([str(word) for word in words])
-        out, err = capfdbinary.readouterr()
-        return code, out.decode(), err.decode()
-
-    return call
 
 
 def test_verify_names_a_refused_skill_in_its_document_and_on_stderr(run: Run) -> None:

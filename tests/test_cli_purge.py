@@ -5,7 +5,6 @@ import os
 import pty
 import subprocess
 import sys
-from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -13,12 +12,11 @@ from typing import Any
 
 import pytest
 
-from inspector.cli import main
 from inspector.session import Session
 from inspector.store import Store
 from tests import made
+from tests.commands import Run
 
-type Run = Callable[..., tuple[int, str, str]]
 NOW = datetime.now(UTC)
 
 
@@ -28,17 +26,6 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "data"
     monkeypatch.setenv("INSPECTOR_DATA", str(folder))
     return folder
-
-
-@pytest.fixture
-def run(capfdbinary: pytest.CaptureFixture[bytes]) -> Run:
-    def call(*words: object) -> tuple[int, str, str]:
-        capfdbinary.readouterr()
-        code = main([*map(str, words)])
-        out, err = capfdbinary.readouterr()
-        return code, out.decode(), err.decode()
-
-    return call
 
 
 def document(out: str) -> dict[str, Any]:

@@ -2,17 +2,14 @@
 
 import hashlib
 import json
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from inspector import folder
-from inspector.cli import main
 from tests import made
-
-type Run = Callable[..., tuple[int, str, str]]
+from tests.commands import Run
 
 DEEP = b"[" * 100_000
 BODIES = {
@@ -22,17 +19,6 @@ BODIES = {
     b"": "not JSON (ends too early, at byte 0)",
     b"[1,2]": "no model request: a JSON array",
 }
-
-
-@pytest.fixture
-def run(capfdbinary: pytest.CaptureFixture[bytes]) -> Run:
-    def call(*words: object) -> tuple[int, str, str]:
-        capfdbinary.readouterr()
-        code = main([str(word) for word in words])
-        out, err = capfdbinary.readouterr()
-        return code, out.decode(), err.decode()
-
-    return call
 
 
 def _kept(root: Path, client: str, body: bytes) -> Path:

@@ -4,7 +4,7 @@ import asyncio
 import logging
 import socket
 import threading
-from collections.abc import Generator
+from collections.abc import Coroutine, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, cast
@@ -61,7 +61,7 @@ def listening(
     shared = _Thread()
     thread = threading.Thread(
         target=_run,
-        args=(shared, capture, authority, ports, parent),
+        args=(shared, _serve(shared, capture, authority, ports, parent)),
         name="inspector-proxy",
         daemon=True,
     )
@@ -78,15 +78,9 @@ def listening(
         thread.join(timeout=10)
 
 
-def _run(
-    shared: _Thread,
-    capture: Capture,
-    authority: Authority,
-    ports: tuple[int, int],
-    parent: Parent | None,
-) -> None:
+def _run(shared: _Thread, serving: Coroutine[None, None, None]) -> None:
     try:
-        asyncio.run(_serve(shared, capture, authority, ports, parent))
+        asyncio.run(serving)
     except (Exception, SystemExit) as error:  # noqa: BLE001 - told to the caller, who waits
         shared.fault = shared.fault or str(error)
     finally:
@@ -111,6 +105,8 @@ async def _serve(
     )
     from mitmproxy.master import Master
 
+    from inspector.capture.direct import direct, settle
+
     log = _quiet()
     master = Master(options.Options(confdir=str(authority.folder)))
     server: Any = cast("Any", proxyserver).Proxyserver()
@@ -124,6 +120,7 @@ async def _serve(
     ]
     master_parts: Any = master.addons
     master_parts.add(*parts, capture, _Ready(shared, server, log))
+    direct(master_parts)
     settings: Any = master.options
     settings.update(
         listen_host="127.0.0.1",
@@ -134,6 +131,7 @@ async def _serve(
         ssl_verify_upstream_trusted_ca=str(authority.roots),
     )
     shared.master, shared.loop = master, asyncio.get_running_loop()
+    settle()
     try:
         await master.run()
     finally:

@@ -12,6 +12,10 @@ type Command = Callable[..., Any]
 
 SCHEMA = 1
 
+_UPSTREAM = "Gets every request to an intercepted host."
+_MOCK = "Answer from a script; nothing leaves the machine."
+_HOLE = "Replace {NAME} in the script."
+_MOCK_LOG = "Append a line for each main request the mock answers."
 JOINED = "joined view, not sent: what a request on a WebSocket stands for"
 
 
@@ -28,6 +32,19 @@ def store_option(command: Command) -> Command:
 def json_option(command: Command) -> Command:
     """`--json`, one document on standard output."""
     return click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")(command)
+
+
+def upstream_options(command: Command) -> Command:
+    """What stands behind the proxy: `--upstream`, or `--mock` with what belongs to it."""
+    file = click.Path(path_type=Path, dir_okay=False)
+    for add in (
+        click.option("--mock-log", type=file, help=_MOCK_LOG),
+        click.option("--hole", multiple=True, metavar="NAME=TEXT", help=_HOLE),
+        click.option("--mock", "script", type=file, help=_MOCK),
+        click.option("--upstream", metavar="URL", help=_UPSTREAM),
+    ):
+        command = add(command)
+    return command
 
 
 def _store(ctx: click.Context, _: click.Parameter, value: Path | None) -> Path:

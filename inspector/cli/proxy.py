@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from inspector.cli.mock import holes
-from inspector.cli.options import json_option, print_json, say, store_option
+from inspector.cli.options import json_option, print_json, say, store_option, upstream_options
 
 if TYPE_CHECKING:
     from inspector.proxy import Ready
@@ -26,14 +26,7 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
     show_default=True,
     help="Port of the proxy; base URLs get the next one. 0: any two.",
 )
-@click.option("--upstream", metavar="URL", help="Gets every request to an intercepted host.")
-@click.option(
-    "--mock", "script", type=_FILE, help="Answer from a script; nothing leaves the machine."
-)
-@click.option("--hole", multiple=True, metavar="NAME=TEXT", help="Replace {NAME} in the script.")
-@click.option(
-    "--mock-log", type=_FILE, help="Append a line for each main request the mock answers."
-)
+@upstream_options
 @click.option("--host", multiple=True, metavar="HOST", help="Open this host too; may repeat.")
 @click.option("--report", type=_FILE, help="Write the session ids to this file, as JSON.")
 @click.option("--no-mcp", is_flag=True, help="Do not ask the clients' MCP servers for their lists.")

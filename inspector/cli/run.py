@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from inspector.cli.mock import holes
-from inspector.cli.options import store_option
+from inspector.cli.options import store_option, upstream_options
 
 _FILE = click.Path(path_type=Path, dir_okay=False)
 
@@ -17,14 +17,7 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
     default="auto",
     help="How the client reaches us; auto: tls where it works, base-url for a gateway of its own.",
 )
-@click.option("--upstream", metavar="URL", help="Gets every request to an intercepted host.")
-@click.option(
-    "--mock", "script", type=_FILE, help="Answer from a script; nothing leaves the machine."
-)
-@click.option("--hole", multiple=True, metavar="NAME=TEXT", help="Replace {NAME} in the script.")
-@click.option(
-    "--mock-log", type=_FILE, help="Append a line for each main request the mock answers."
-)
+@upstream_options
 @click.option("--mock-run", type=int, help="Number of this run in the mock's ids.")
 @click.option("--host", multiple=True, metavar="HOST", help="Open this host too; may repeat.")
 @click.option("--report", type=_FILE, help="Write the session ids to this file, as JSON.")

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from inspector.jsontext import Node, paired, quote
 from inspector.turns import Called, Failed, OtherBlock, Replied, ReplyBlock, Said, Thought
-from inspector.wire.responses import count, document, failed, is_stream, sound, stream
+from inspector.wire.responses import answer, count, failed, sound, stream
 
 _STATUS = {
     "invalid_request_error": 400,
@@ -31,11 +31,10 @@ _USAGE = (
 
 def reply(body: bytes, content_type: str = "", status: int = 200) -> Replied | Failed | None:
     """What the model answered; none when the response is no answer."""
-    if is_stream(body, content_type):
-        return _streamed(body, status)
-    node = document(body)
-    if node is None:
-        return Failed(status=status) if status >= 400 else None
+    return answer(body, content_type, status, _streamed, _document)
+
+
+def _document(node: Node, status: int) -> Replied | Failed | None:
     if node.string_of("type") == "error" or status >= 400:
         return failed(status, _status(node))
     if node.string_of("type") != "message":

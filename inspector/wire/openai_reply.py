@@ -5,7 +5,7 @@ Each finished output item is kept with its raw JSON: Codex echoes most of it in 
 
 from inspector.jsontext import Node
 from inspector.turns import Called, Failed, OtherBlock, Replied, ReplyBlock, Said, Thought
-from inspector.wire.responses import count, document, failed, is_stream, sound, stream
+from inspector.wire.responses import answer, count, failed, sound, stream
 
 _STATUS = {
     "rate_limit_exceeded": 429,
@@ -20,11 +20,10 @@ _ENDS = {"response.completed", "response.incomplete", "response.done"}
 
 def reply(body: bytes, content_type: str = "", status: int = 200) -> Replied | Failed | None:
     """What the model answered; none when the response is no answer."""
-    if is_stream(body, content_type):
-        return _streamed(body, status)
-    node = document(body)
-    if node is None:
-        return Failed(status=status) if status >= 400 else None
+    return answer(body, content_type, status, _streamed, _document)
+
+
+def _document(node: Node, status: int) -> Replied | Failed | None:
     error = node.get("error")
     if status >= 400 or (error is not None and error.kind == "object"):
         return failed(status, _status(node))

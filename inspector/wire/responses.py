@@ -1,12 +1,32 @@
 """What both dialects' responses share: telling streams from documents, numbers, odd blocks."""
 
 import re
+from collections.abc import Callable
 
 from inspector.jsontext import Node, paired, parse
-from inspector.turns import Failed
+from inspector.turns import Failed, Replied
 from inspector.wire.sse import events
 
+type Answer = Replied | Failed | None
+"""What a response says: a reply, an error, or none of both."""
+
 _SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+def answer(
+    body: bytes,
+    content_type: str,
+    status: int,
+    streamed: Callable[[bytes, int], Answer],
+    whole: Callable[[Node, int], Answer],
+) -> Answer:
+    """The answer in a stream or in one document; a body that is neither may still be an error."""
+    if is_stream(body, content_type):
+        return streamed(body, status)
+    node = document(body)
+    if node is None:
+        return Failed(status=status) if status >= 400 else None
+    return whole(node, status)
 
 
 def is_stream(body: bytes, content_type: str) -> bool:

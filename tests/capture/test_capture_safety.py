@@ -27,6 +27,7 @@ from inspector.capture.intake import UNFINISHED, Intake
 from inspector.session import WEBSOCKET, Exchange, Session
 from inspector.store import Store
 from tests.capture.gate import LIMIT, Answering, gate, upstream
+from tests.planted import TOKENS
 
 HEADERS = (("content-type", "text/event-stream"),)
 END = b'event: message_stop\ndata: {"type":"message_stop"}\n\n'
@@ -233,23 +234,7 @@ def test_when_there_is_no_room_exchanges_are_left_out_and_that_is_said_once(
 # --- nothing secret ----------------------------------------------------------------------------
 
 CANARIES = {
-    "anthropic": "sk-ant-api03-" + "Qz1_" * 20,
-    "anthropic oauth": "sk-ant-oat01-" + "x9-Y" * 10,
-    "openai": "sk-" + "aB3d" * 12,
-    "openai project": "sk-proj-" + "aB3_" * 12,
-    "openrouter": "sk-or-v1-" + "0123456789abcdef" * 4,
-    "stripe": "sk_live_" + "aB3d" * 6,
-    "github": "ghp_" + "aB3d" * 9,
-    "github app": "ghs_" + "aB3d" * 9,
-    "github fine-grained": "github_pat_" + "aB3d" * 9,
-    "gitlab": "glpat-" + "aB3d" * 5,
-    "aws id": "AKIA" + "Q7R2" * 4,
-    "google": "AIza" + "aB3d-" * 7,
-    "slack": "xoxb-1234567890-aB3daB3d",
-    "npm": "npm_" + "aB3d" * 9,
-    "hugging face": "hf_" + "aB3d" * 9,
-    "pypi": "pypi-AgEI" + "cHlw" * 12,
-    "jwt": "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.abcDEF_-1234567",
+    **TOKENS,
     "private key": "-----BEGIN RSA PRIVATE KEY-----\nMIIQz1abc\n-----END RSA PRIVATE KEY-----",
     "variable": "opaque value of a variable 7Q",
     "pattern": "ACME-7Q-123456",
