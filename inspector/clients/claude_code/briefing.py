@@ -113,6 +113,7 @@ def failed(profile: Profile, listings: Sequence[Listing]) -> Text | None:
     names = [computed(name, "server") for name in mcp.unlisted(listings)]
     if names:
         parts.append(phrase(profile, "mcp.unlisted", servers=_listed(profile, names)))
+        parts.append(phrase(profile, "mcp.unlisted.advice"))
     return paragraphs(parts) if parts else None
 
 

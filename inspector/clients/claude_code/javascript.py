@@ -7,7 +7,7 @@ import math
 
 from inspector.clients.claude_code.unicode17 import category, combining, normalize
 from inspector.jsontext import javascript_number
-from inspector.text import Kind, Origin, Piece, Text
+from inspector.text import Kind, Origin, Piece, Text, text
 
 SPACE = "\t\n\v\f\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
 """The body of a character class that means JavaScript's `\\s`."""
@@ -86,6 +86,13 @@ def sliced(text: Text, limit: int) -> Text:
     if units(str(whole)) == limit or len(whole) == len(text):
         return whole
     return whole + Text((Piece("\ufffd", Origin(Kind.COMPUTED, "half of a pair")),))
+
+
+def cut_string(string: str, limit: int) -> str:
+    """`string.slice(0, limit)`; a surrogate pair on the edge is left out whole."""
+    if units(string) <= limit:
+        return string
+    return str(cut(text(string, Origin(Kind.COMPUTED, "cut")), limit))
 
 
 def decode(data: bytes) -> str:

@@ -53,7 +53,12 @@ class Tool:
 
 def full_name(server: str, tool: str) -> str:
     """The name the model calls."""
-    return f"mcp__{_ODD.sub('_', server)}__{_ODD.sub('_', tool)}"
+    return f"mcp__{part_of_name(server)}__{part_of_name(tool)}"
+
+
+def part_of_name(name: str) -> str:
+    """A server's or tool's part of that name."""
+    return _ODD.sub("_", name)
 
 
 def tools(

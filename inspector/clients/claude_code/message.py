@@ -38,7 +38,8 @@ def joined(groups: Sequence[Sequence[Block]]) -> tuple[Block, ...]:
     out: list[Block] = []
     for group in groups:
         rest = [block for block in group if block.get("type") != "tool_result"]
-        if rest and out and is_text(rest[0]) and is_text(out[-1]):
+        # A message that begins with a result meets no text (tool_search_words).
+        if group and out and is_text(group[0]) and is_text(out[-1]):
             out[-1] = with_newline(out[-1])
         out.extend(rest)
     return (*results, *out)

@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass, field
 
-from inspector.clients.claude_code import echo, mcpresult, readfile, sentences, shell
+from inspector.clients.claude_code import echo, mcpresult, readfile, search, sentences, shell
 from inspector.clients.claude_code.message import Block, text_block
-from inspector.clients.claude_code.phrase import phrase, template
+from inspector.clients.claude_code.phrase import phrase, reminder, template
 from inspector.clients.claude_code.settings import absolute
 from inspector.clients.claude_code.tools import Pool
 from inspector.errors import NotKept
@@ -22,6 +22,8 @@ class Result:
     """One tool result, and what it brings along."""
 
     block: Block
+    beside: tuple[Block, ...] = ()
+    """Blocks of the message the result is in."""
     attached: tuple[tuple[Block, ...], ...] = ()
     """Files shown along with it; they come before `after`."""
     after: tuple[tuple[Block, ...], ...] = ()
@@ -202,23 +204,30 @@ def adopted(reason: str) -> Text:
 
 
 def _search(profile: Profile, call: Called, outcome: Returned | None, pool: Pool) -> Result:
-    """Tools asked for by name are found by name; how words are ranked is not modelled."""
-    query = (echo.argument(call, "query") or "").strip()
-    asked = [name.strip() for name in query.removeprefix("select:").split(",")]
-    names: tuple[str, ...] = tuple(name for name in asked if pool.has(name))
-    origin = Origin(Kind.REPLY, call.id)
-    if not query.startswith("select:") or len(names) != len(asked):
+    """What a search for tools found, and the tools it names that need none."""
+    found = search.found(profile, pool, call)
+    names, origin = found.names, Origin(Kind.COMPUTED, "search")
+    if not found.known:
         names = _references(outcome)
-        origin = Origin(Kind.ADOPTED, "the ranking of a search by words")
+        origin = Origin(Kind.ADOPTED, "a search by words whose ranking is not certain")
+    told = [text_block(_at_hand(profile, found.at_hand))] if found.at_hand else []
     if not names:
-        return Result(plain(call.id, phrase(profile, "search.nothing")))
+        nothing = plain(call.id, phrase(profile, "search.nothing"))
+        return Result(nothing, after=(tuple(told),) if told else ())
     content: list[Value] = [
         {"type": "tool_reference", "tool_name": text(name, origin)} for name in names
     ]
-    block = plain(call.id, content)
-    # Not moved behind reminders as a skill's body is (`every_row_classic`).
-    told = ((text_block(phrase(profile, "search.loaded")),),)
-    return Result(block, attached=told, loaded=names)
+    loaded = text_block(phrase(profile, "search.loaded"))
+    after = (tuple(told),) if told else ()
+    return Result(plain(call.id, content), beside=(loaded,), after=after, loaded=names)
+
+
+def _at_hand(profile: Profile, names: tuple[str, ...]) -> Text:
+    """The reminder that tools are there already."""
+    listed = text(", ".join(names), Origin(Kind.COMPUTED, "tool"))
+    few = len(names) == 1
+    said = phrase(profile, "search.at_hand" if few else "search.at_hand.several", names=listed)
+    return reminder(profile, said)
 
 
 def _references(outcome: Returned | None) -> tuple[str, ...]:

@@ -160,7 +160,7 @@ def _answered(state: State, outcomes: Sequence[Returned], world: World) -> State
         result = _result(state, call, by_call.get(call.id), world)
         state = _taken(state, result)
         touched.note(call, result)
-        groups.append([result.block])
+        groups.append([result.block, *result.beside])
         groups.extend(told.said(state, "PostToolUse", call) if old else [])
         groups.extend(result.attached)
         if result.rendered:
