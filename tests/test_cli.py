@@ -291,6 +291,20 @@ def test_verify_prints_the_proof_and_exits_with_what_it_found(
     assert "AGENTS.md" in run("verify", tmp_path / "other")[1]
 
 
+def test_verify_names_headers_that_are_not_as_the_client_sends_them(
+    run: Run, recording: Recording, tmp_path: Path
+) -> None:
+    headers = (("content-type", "application/json"), ("accept", "text/event-stream"))
+    sent = tuple(replace(item, request_headers=headers) for item in recording.exchanges)
+    folder.write(replace(recording, exchanges=sent), tmp_path / "other")
+    _, out, _ = run("verify", tmp_path / "other")
+    lines = [line for line in out.splitlines() if "headers" in line]
+    assert [line.partition(", x-")[0] for line in lines] == [
+        "#1, #2: headers different: version",
+        "#1, #2: headers in another order: accept",
+    ]
+
+
 def test_verify_of_a_session_without_a_model_request_says_so(
     run: Run, recording: Recording, tmp_path: Path
 ) -> None:

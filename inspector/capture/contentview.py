@@ -8,6 +8,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Literal
 
 from inspector import wire
+from inspector.errors import counted
 from inspector.segments import Prompt, Segment
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ class ModelRequest:
 
 def _lines(prompt: Prompt) -> Iterator[str]:
     name = prompt.dialect.name if prompt.dialect else ""
-    yield f"{name} request, {len(prompt.body)} bytes, {len(prompt)} segments"
+    yield f"{name} request, {counted(len(prompt.body), 'byte')}, {counted(len(prompt), 'segment')}"
     for member in prompt.members:
         if member.raw is not None:
             yield f"  {member.name}: {_cut(member.raw.decode('utf-8', 'replace'), 200)}"
@@ -57,7 +58,7 @@ def _lines(prompt: Prompt) -> Iterator[str]:
         segments = list(group)
         size = sum(len(segment.raw) for segment in segments)
         yield ""
-        yield f"{section}: {len(segments)} segments, {size} bytes"
+        yield f"{section}: {counted(len(segments), 'segment')}, {counted(size, 'byte')}"
         for segment in segments:
             yield from _segment(segment)
 
@@ -65,7 +66,7 @@ def _lines(prompt: Prompt) -> Iterator[str]:
 def _segment(segment: Segment) -> Iterator[str]:
     node = segment.value
     kind = next((found.string for at in ("/name", "/type") if (found := node.find(at))), "")
-    words = [segment.path, segment.role or "", kind, f"{len(segment.raw)} bytes"]
+    words = [segment.path, segment.role or "", kind, counted(len(segment.raw), "byte")]
     mark = segment.breakpoint
     if mark is not None:
         words.append(f"cache mark {mark.decode('utf-8', 'replace')}")

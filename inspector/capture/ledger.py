@@ -5,22 +5,19 @@ never parses a request.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from functools import lru_cache
-from urllib.parse import urlsplit
 
 from inspector import clients, redact, wire
-from inspector.capture.agent import Agent, agent
+from inspector.capture.agent import Agent
 from inspector.capture.passing import CALLS
+from inspector.capture.said import header, kind, spoken, told
 from inspector.clients import Client, Server
 from inspector.errors import InspectorError
 from inspector.segments import Dialect
 from inspector.session import (
-    WEBSOCKET,
+    MODEL_KINDS,
     Exchange,
-    ExchangeKind,
-    Headers,
     Recording,
     Session,
     Snapshot,
@@ -30,18 +27,7 @@ from inspector.store import Store
 from inspector.turns import Called, Replied, Turn
 from inspector.workspace import Environment, Listing, Tree
 
-_CONVERSATION = ("x-claude-code-session-id", "thread-id", "session-id")
-"""Headers with the client's id of a conversation [claude-code 2.1.332, fp_basic; codex, base]."""
-
-_PARENT = "x-codex-parent-thread-id"
-"""A sub-agent's request names the thread that asked for it [codex 0.171.0, subagent]."""
-
-_PATHS = {"/messages": "anthropic", "/responses": "openai"}
-"""How the paths of model calls end, and the dialect spoken there."""
 _LATELY = timedelta(seconds=0.25)
-_COUNT = "/count_tokens"
-_MEMBERS = (b'"messages"', b'"input"')
-"""What a body on another path must hold to be worth a look."""
 
 
 class Ledger:
@@ -117,11 +103,11 @@ class Ledger:
         """
         number = number or exchange.number
         dialect = spoken(exchange)
-        kind = _kind(exchange, dialect)
+        named = kind(exchange, dialect)
         if number > self.exchanges:  # counted first: it was there even if it cannot be stored
             self.exchanges, self.calls = number, self.calls + (dialect is not None)
         self._pay()
-        self._store.put(replace(exchange, session=self.session.id, number=number, kind=kind))
+        self._store.put(replace(exchange, session=self.session.id, number=number, kind=named))
         if number > self._learned:
             self._learned = number
             self._begun(exchange, dialect)
@@ -159,9 +145,21 @@ class Ledger:
     def close(self, exit_code: int | None) -> None:
         """Write the session's end."""
         self._update(replace(self.session, exit_code=exit_code))
-        if self._watch is None:
+        if self._watch is not None:
+            self._end_snapshot(self._watch)
+        self._count()
+
+    def _count(self) -> None:
+        """Count model calls as `ls` and `show` do: a known client also sends some to probe."""
+        if known(self.session.client) is None:
             return
-        snapshot, self._watch = self._watch.close(), None
+        exchanges = self._store.exchanges(self.session.id)
+        if len(exchanges) == self.exchanges:  # else some were lost, which is told elsewhere
+            found = clients.labelled(Recording(self.session, exchanges)).exchanges
+            self.calls = sum(exchange.kind in MODEL_KINDS for exchange in found)
+
+    def _end_snapshot(self, watch: Watch) -> None:
+        snapshot, self._watch = watch.close(), None
         version = {"version": self.session.version}
         environment = snapshot.environment.model_copy(update=version)
         snapshot = replace(snapshot, environment=environment)
@@ -236,8 +234,8 @@ class Ledger:
         """The files the reply's tool calls name; None for a reply without tool calls."""
         if not any(mark in exchange.response for mark in CALLS):
             return None
-        kind = _header(exchange.response_headers, "content-type")
-        said = wire.reply(dialect, exchange.response, kind, exchange.status or 0)
+        form = header(exchange.response_headers, "content-type")
+        said = wire.reply(dialect, exchange.response, form, exchange.status or 0)
         if not isinstance(said, Replied) or not any(
             isinstance(block, Called) for block in said.blocks
         ):
@@ -250,50 +248,3 @@ class Ledger:
 def known(client: str) -> Client | None:
     """The client module, for a client that has one."""
     return clients.client(client) if client in clients.names() else None
-
-
-def spoken(exchange: Exchange) -> Dialect | None:
-    """The dialect of a model call: by a path the dialects name, else by the shape of its body."""
-    if exchange.method not in ("POST", WEBSOCKET):
-        return None
-    path = urlsplit(exchange.url).path
-    for end, name in _PATHS.items():
-        if path.endswith(end):
-            return wire.named(name)
-    body = exchange.request
-    if path.endswith(_COUNT) or not any(member in body for member in _MEMBERS):
-        return None
-    return wire.split(body).dialect
-
-
-def _kind(exchange: Exchange, dialect: Dialect | None) -> ExchangeKind:
-    """For clients without a model of ours; the others' are labelled when they are read."""
-    if dialect is not None:
-        return ExchangeKind.MAIN
-    counts = urlsplit(exchange.url).path.endswith(_COUNT)
-    return ExchangeKind.COUNT_TOKENS if counts else ExchangeKind.AUX
-
-
-@dataclass(frozen=True, slots=True)
-class Told:
-    """What a request's headers tell."""
-
-    user_agent: str
-    agent: Agent | None
-    conversation: str | None
-    """The client's own id of the conversation the request belongs to."""
-    parent: str | None
-    """The conversation that asked for this one."""
-
-
-@lru_cache(maxsize=4)
-def told(headers: Headers) -> Told:
-    """What the headers of a request tell; several ask about the same ones."""
-    first = {name.lower(): value for name, value in reversed(headers)}
-    name = first.get("user-agent", "")
-    named = next(filter(None, map(first.get, _CONVERSATION)), None)
-    return Told(name, agent(name), named, first.get(_PARENT))
-
-
-def _header(headers: Iterable[tuple[str, str]], name: str) -> str:
-    return next((value for key, value in headers if key.lower() == name), "")

@@ -12,8 +12,9 @@ from dataclasses import dataclass, field
 from inspector import redact
 from inspector.capture.agent import Agent, interactive
 from inspector.capture.intake import Origin
-from inspector.capture.ledger import Ledger, spoken, told
+from inspector.capture.ledger import Ledger
 from inspector.capture.process import Process
+from inspector.capture.said import spoken, told
 from inspector.session import Exchange, Session, Snapshot
 from inspector.store import Store
 

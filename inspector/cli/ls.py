@@ -12,7 +12,10 @@ from inspector.errors import BadInput
 @store_option
 @json_option
 def ls(store: Path, as_json: bool) -> None:
-    """List the sessions in the store, newest last."""
+    """List the sessions in the store, newest last.
+
+    Model calls leave out what a client sends to probe or to count tokens; `show` tells the kinds.
+    """
     from inspector import named, paths, views
 
     if not store.exists() and store != paths.data_folder() / "store.db":

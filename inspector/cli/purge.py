@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 
 from inspector.cli.options import json_option, print_json, say, store_option
+from inspector.errors import counted
 
 
 @click.command()
@@ -55,7 +56,7 @@ def _some(store: Path, older_than: str | None, max_size: str | None, *, as_json:
     if as_json:
         print_json({"removed": gone, "bytes_freed": freed})
     else:
-        say(f"removed {len(gone)} sessions; {freed:,} bytes freed")
+        say(f"removed {counted(len(gone), 'session')}; {counted(freed, 'byte')} freed")
 
 
 def _all(store: Path, *, yes: bool, as_json: bool) -> None:
@@ -63,16 +64,19 @@ def _all(store: Path, *, yes: bool, as_json: bool) -> None:
 
     data = paths.data_folder()
     files = retention.everything(store, data)
+    number = counted(len(files), "file")
     if files and not yes:
         if not sys.stdin.isatty():
-            raise click.UsageError(f"--all deletes {len(files)} files; say so with --yes")
+            raise click.UsageError(f"--all deletes {number}; say so with --yes")
         for path in files:
             click.echo(f"  {path}", err=True)
-        click.confirm(f"Delete these {len(files)} files?", abort=True, err=True)
+        click.confirm(f"Delete {number}?", abort=True, err=True)
     removed = retention.delete(files, data)
     if as_json:
         print_json({"deleted": list(removed.files), "bytes_freed": removed.freed})
     else:
-        say(f"deleted {len(removed.files)} files; {removed.freed:,} bytes freed")
+        say(
+            f"deleted {counted(len(removed.files), 'file')}; {counted(removed.freed, 'byte')} freed"
+        )
     for folder in removed.left:
         say(f"{folder}: holds something that is not ours, and stays")

@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from inspector.cli.options import json_option, print_json, say, store_option
+from inspector.errors import counted
 
 
 @click.command()
@@ -25,4 +26,4 @@ def rm(sessions: tuple[str, ...], store: Path, as_json: bool) -> None:
     if as_json:
         print_json({"removed": list(removed.sessions), "bytes_freed": removed.freed})
     else:
-        say(f"removed {', '.join(removed.sessions)}; {removed.freed:,} bytes freed")
+        say(f"removed {', '.join(removed.sessions)}; {counted(removed.freed, 'byte')} freed")

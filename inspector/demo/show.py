@@ -64,11 +64,12 @@ def show(proofs: Sequence[Proof], notes: Sequence[str]) -> None:
         report = proof.report
         out.print(f"\n{report.client} {report.version}, {how}", style="bold", markup=False)
         columns = ("from", "name", "first in request", "at", "characters", "places")
-        table = terminal.table(*columns, right=(columns[2], *columns[4:]))
+        right, free = (columns[2], *columns[4:]), ("name", "at")
+        table = terminal.table(*columns, right=right, free=free)
         for item in landings(proof):
             row = (item.source, item.name, item.request, item.path, item.characters, item.places)
-            table.add_row(*map(str, row))
-        out.print(table)
+            table.add(*map(str, row))
+        table.print(out)
     terminal.verified([proof.report for proof in proofs])
     out.print(_sentence(proofs), style="bold", markup=False)
 

@@ -16,7 +16,7 @@ from inspector import paths, retention
 from inspector.capture import ca
 from inspector.capture.parent import parent
 from inspector.doctor.routes import CLIENTS, Installed, Route, listeners, tried, ways
-from inspector.errors import BadInput, InspectorError
+from inspector.errors import BadInput, InspectorError, counted
 from inspector.store import Store
 
 PACKAGES = ("mitmproxy", "anthropic", "mcp", "rich", "pydantic", "PyYAML", "deepdiff")
@@ -103,7 +103,7 @@ def _store(path: Path, problems: list[str]) -> str:
         return "not made yet"
     try:
         with Store.open(path, create=False) as store:
-            return f"{len(store.sessions())} sessions"
+            return counted(len(store.sessions()), "session")
     except InspectorError as error:
         problems.append(str(error))
         return "cannot be used"

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from inspector.errors import BadInput
+from inspector.errors import BadInput, counted
 from inspector.jsontext import read
 from inspector.mock import anthropic, responses, websocket
 from inspector.mock.answer import Answer, Ids, json_answer
@@ -138,7 +138,7 @@ class Server:
         expected, got = self.desk.script.expect, self.desk.served["main"]
         if expected is None or expected == got:
             return None
-        return f"the script expects {expected} main requests, the client made {got}"
+        return f"the script expects {counted(expected, 'main request')}, the client made {got}"
 
     def surplus(self) -> str | None:
         """What was asked for beyond the script's end, in one sentence."""
@@ -148,7 +148,8 @@ class Server:
         replies = {"main": len(script.replies), "sub": len(script.sub or ())}
         over = [name for name, known in replies.items() if served[name] > known]
         counts = "; ".join(
-            f"{served[name]} {name} requests, {replies[name]} in the script" for name in over
+            f"{counted(served[name], f'{name} request')}, {replies[name]} in the script"
+            for name in over
         )
         return f"the script ended early ({counts}); what came after it got `done`" if over else None
 

@@ -36,11 +36,11 @@ messages: 2 segments, 79 bytes
   /messages/1/content/0  assistant  text  70 bytes  cache mark {"type": "ephemeral"}
     é
 
-system: 1 segments, 35 bytes
+system: 1 segment, 35 bytes
   /system/0  text  35 bytes
     be kind
 
-tools: 1 segments, 59 bytes
+tools: 1 segment, 59 bytes
   /tools/0  Bash  59 bytes
     runs"""
 

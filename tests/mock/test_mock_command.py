@@ -59,7 +59,7 @@ def test_a_script_not_played_out_as_expected_is_exit_1(tmp_path: Path, root: Pat
         _, err = server.communicate(timeout=LIMIT)
     assert (server.returncode, err) == (
         1,
-        "the script expects 1 main requests, the client made 0\n",
+        "the script expects 1 main request, the client made 0\n",
     )
 
 

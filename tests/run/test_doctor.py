@@ -204,7 +204,7 @@ def test_a_client_that_fails_its_try_is_a_problem_with_the_route_named(tmp_path:
     client(tmp_path, "claude", "@anthropic-ai/claude-code", "2.1.332")
     code, out = document(tmp_path, "--try")
     said = [
-        f"claude-code, route {route}: the script expects 1 main requests, the client made 0"
+        f"claude-code, route {route}: the script expects 1 main request, the client made 0"
         for route in ("tls", "base-url", "raw-export")
     ]
     assert (code, out["problems"]) == (1, said)

@@ -157,6 +157,26 @@ def test_a_session_holds_what_went_over_the_wire_and_where(tmp_path: Path) -> No
     }
 
 
+def test_what_a_client_sends_to_probe_is_no_model_call_anywhere(tmp_path: Path) -> None:
+    quota = {"model": "m", "max_tokens": 1, "messages": [{"role": "user", "content": "quota"}]}
+    agent = f"**{{'user-agent': {AGENT!r}}}"
+    report = tmp_path / "r.json"
+    ended = run(tmp_path, f"ask(body={quota!r}, {agent}); ask({agent})", "--report", str(report))
+    name = recorded(tmp_path).session.id
+    assert f"session {name}: claude-code 2.1.332, route tls, 1 model call in 2 exchanges" in said(ended)[-1]  # fmt: skip
+    (row,) = json.loads(report.read_text())["sessions"]
+    ours = [sys.executable, "-m", "inspector"]
+    listed = subprocess.run(
+        [*ours, "ls", "--json", "--store", str(tmp_path / "s.db")],
+        env=environ(tmp_path), capture_output=True, timeout=LIMIT, check=True,
+    )  # fmt: skip
+    assert json.loads(listed.stdout)["sessions"] == [row]
+    assert (row["model_calls"], row["exchanges"]) == (1, 2)
+    ended = run(tmp_path, f"ask(body={quota!r}, {agent})")
+    assert ended.returncode == 3
+    assert "1 request reached a model host, none was a model call" in said(ended)[-1]
+
+
 def test_a_later_process_of_the_same_conversation_continues_the_newest_session(
     tmp_path: Path,
 ) -> None:

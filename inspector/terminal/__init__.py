@@ -9,12 +9,12 @@ from inspector.diff import Compared
 from inspector.errors import counted
 from inspector.score import Row
 from inspector.session import Exchange, Recording
+from inspector.terminal.rows import Rows
 from inspector.text import ByteClass
 from inspector.verify import Counts, RequestReport, SessionReport
 
 if TYPE_CHECKING:
     from rich.console import Console
-    from rich.table import Table
 
 _COLOURS: Mapping[str, str] = {
     ByteClass.REBUILT: "green",
@@ -41,21 +41,9 @@ def console(*, stderr: bool = False) -> "Console":
     return made
 
 
-def table(*columns: str, right: Iterable[str] = ()) -> "Table":
-    """An empty table; the columns named in `right` hold numbers."""
-    from rich import box
-    from rich.table import Table
-
-    made = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    numbers = set(right)
-    for column in columns:
-        made.add_column(
-            column,
-            justify="right" if column in numbers else "left",
-            overflow="fold",
-            style=_COLOURS.get(column, ""),
-        )
-    return made
+def table(*columns: str, right: Iterable[str] = (), free: Iterable[str] = ()) -> Rows:
+    """An empty table; the columns named in `right` hold numbers, those in `free` long text."""
+    return Rows(columns, tuple(right), tuple(free), dict(_COLOURS))
 
 
 def sessions(recordings: Sequence[Recording]) -> None:
@@ -64,17 +52,17 @@ def sessions(recordings: Sequence[Recording]) -> None:
     made = table(*columns, "continues", right=columns[4:6])
     for recording in recordings:
         row = views.session_row(recording.session, recording.exchanges)
-        made.add_row(*(_plain(value) for value in row.values()))
-    console().print(made)
+        made.add(*(_plain(value) for value in row.values()))
+    made.print(console())
 
 
 def exchanges(recording: Recording) -> None:
     """The table of `show`."""
     names = ("#", "id", "kind", "status", "request", "model", "url", "note")
-    made = table(*names, right=("#", "status", "request"))
+    made = table(*names, right=("#", "status", "request"), free=("url", "note"))
     for exchange in recording.exchanges:
         row = views.exchange_row(exchange)
-        made.add_row(
+        made.add(
             str(exchange.number),
             exchange.id,
             exchange.kind.value,
@@ -84,7 +72,7 @@ def exchanges(recording: Recording) -> None:
             exchange.url,
             _note(exchange, row),
         )
-    console().print(made)
+    made.print(console())
 
 
 def _note(exchange: Exchange, row: views.Document) -> str:
@@ -103,7 +91,7 @@ def verified(reports: Sequence[SessionReport]) -> None:
         made = table("#", "kind", "exact", "sha256", "bytes", *classes, right=("bytes", *classes))
         for request in report.requests:
             counts = request.comparison.counts
-            made.add_row(
+            made.add(
                 str(request.number),
                 request.kind.value,
                 "yes" if request.exact else "no",
@@ -111,13 +99,13 @@ def verified(reports: Sequence[SessionReport]) -> None:
                 f"{counts.total:,}",
                 *_numbers(counts),
             )
-        made.add_section()
+        made.section()
         exact = sum(request.exact for request in report.requests)
         share = f"{exact}/{len(report.requests)}"
-        made.add_row("", "all", share, "", f"{report.counts.total:,}", *_numbers(report.counts))
-        out.print(made)
-        for reason, numbers in _reasons(report).items():
-            out.print(f"{numbers}: {reason}", style="dim", markup=False)
+        made.add("", "all", share, "", f"{report.counts.total:,}", *_numbers(report.counts))
+        made.print(out)
+        for reason, numbers in (_reasons(report) | _headers(report)).items():
+            out.print(f"{_range(numbers)}: {reason}", style="dim", markup=False)
         for request in report.requests:
             _differences(out, request)
 
@@ -128,16 +116,19 @@ def _heading(report: SessionReport) -> str:
     return f"{report.session}  {report.client} {report.version}{profile}  route {report.route}"
 
 
-def _reasons(report: SessionReport) -> dict[str, str]:
+def _reasons(report: SessionReport) -> dict[str, list[str]]:
     """Why digests were not checked, each with the requests it holds for."""
     found: dict[str, list[str]] = {}
     for request in report.requests:
         if request.reason and not request.sha256_checked:
             found.setdefault(request.reason, []).append(f"#{request.number}")
-    return {
-        reason: f"{numbers[0]} to {numbers[-1]}" if len(numbers) > 2 else ", ".join(numbers)
-        for reason, numbers in found.items()
-    }
+    return found
+
+
+def _range(numbers: list[str]) -> str:
+    if len(numbers) <= 3:
+        return ", ".join(numbers)
+    return f"{counted(len(numbers), 'request')} from {numbers[0]} to {numbers[-1]}"
 
 
 def _numbers(counts: Counts) -> list[str]:
@@ -160,23 +151,36 @@ def _differences(out: "Console", request: RequestReport) -> None:
         out.print(f"#{request.number}: {len(found) - SHOWN} more; --json lists all", markup=False)
 
 
+def _headers(report: SessionReport) -> dict[str, list[str]]:
+    """Headers that are not as the client sends them, each case with the requests it holds for."""
+    found: dict[str, list[str]] = {}
+    for request in report.requests:
+        headers = request.headers
+        for case, names in (
+            ("different", headers.different),
+            ("in another order", headers.reordered),
+        ):
+            if names:
+                line = f"headers {case}: {', '.join(dict.fromkeys(names))}"
+                found.setdefault(line, []).append(f"#{request.number}")
+    return found
+
+
 def compared(pairs: Sequence[Compared]) -> None:
     """The table of `diff`."""
     out = console()
     columns = ("verdict", "section", "path a", "path b", "bytes", "inside")
-    made = table("exchange", *columns, right=("bytes",))
-    count = 0
+    made = table("exchange", *columns, right=("bytes",), free=("path a", "path b", "inside"))
     for pair in pairs:
         side = pair.b or pair.a
         name = side.name if side else ""
         for change in pair.changes:
-            count += 1
             style = "dim" if change.benign else ""
             inside = " ".join(change.detail[:SHOWN])
             cells = (name, change.verdict, change.section, _plain(change.path_a))
-            made.add_row(*cells, _plain(change.path_b), f"{change.size:,}", inside, style=style)
-    if count:
-        out.print(made)
+            made.add(*cells, _plain(change.path_b), f"{change.size:,}", inside, style=style)
+    if len(made):
+        made.print(out)
     else:
         out.print("no difference")
 
@@ -187,7 +191,7 @@ def scored(rows: Sequence[Row]) -> None:
     names = ("client", "version", "route", "exact bodies", "sha256", "segments", "exact %")
     made = table(*names, *classes, right=(*names[3:], *classes))
     for row in rows:
-        made.add_row(
+        made.add(
             row.client,
             row.version,
             row.route,
@@ -197,7 +201,7 @@ def scored(rows: Sequence[Row]) -> None:
             f"{row.segments_exact_percent:.1f}",
             *_numbers(row.bytes),
         )
-    console().print(made)
+    made.print(console())
 
 
 def _plain(value: object) -> str:
