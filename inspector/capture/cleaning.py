@@ -29,6 +29,8 @@ NEAR = 2047
 _NEW = 16 * NEAR
 _KEPT = 6
 """Bodies remembered: conversations, sub-agents, and small calls between."""
+_MOST = 128 * 1024 * 1024
+"""Bytes remembered, but for a single larger body."""
 _QUOTE = b'"'
 _GAP = 32
 """Bytes between a secret's name and its value, and some."""
@@ -135,6 +137,8 @@ class Cleaner:
         if before is not None and (shared.head + shared.tail) * 2 > len(before.raw):
             del self._seen[place]  # its successor stands for it
         self._seen = [*self._seen[-_KEPT + 1 :], seen]
+        while len(self._seen) > 1 and sum(len(one.raw) for one in self._seen) > _MOST:
+            del self._seen[0]
         if not seen.spans:
             return raw, 0, digest
         return redact.without(raw, seen.spans, self._given), len(seen.spans), digest

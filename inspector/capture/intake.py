@@ -10,6 +10,7 @@ longer is written before its end, and again while its answer grows, marked as no
 a sudden end keeps what came.
 """
 
+import asyncio
 import threading
 import time
 from collections import deque
@@ -123,8 +124,18 @@ class Intake:
         if not passing.left_out:
             self._begun[passing.id] = passing
             if self._awake < passing.born:
-                self._wake.set()
+                self._rouse(passing.born)
         return passing
+
+    def _rouse(self, clock: float) -> None:
+        """Wake the thread, but not while the proxy is about to pass the request on."""
+        try:
+            loop = asyncio.get_running_loop()
+        except RuntimeError:
+            self._wake.set()
+        else:
+            loop.call_later(_EARLY, self._wake.set)
+            self._awake = clock + _EARLY
 
     def finish(self, passing: Passing, error: str = "") -> None:
         """Take its response in, whole or broken off."""

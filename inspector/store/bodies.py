@@ -17,6 +17,8 @@ _SMALL = 4096
 _KEPT = 6
 """Bodies of a session remembered: its conversations, and small calls between."""
 _SESSIONS = 8
+_MOST = 128 * 1024 * 1024
+"""Bytes remembered, unless the newest session alone has more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,9 +67,12 @@ class Recent:
         kept = self._kept.pop(session, [])
         kept = [item for item in kept if item.id not in (packed.base, id)]
         self._kept[session] = [*kept[-_KEPT + 1 :], _Kept(id, body, packed.depth)]
-        while len(self._kept) > _SESSIONS:
+        while len(self._kept) > _SESSIONS or (len(self._kept) > 1 and self._size() > _MOST):
             self._kept.popitem(last=False)
         forget()  # large bodies live no longer than they must: fresh memory costs more than a look
+
+    def _size(self) -> int:
+        return sum(len(item.body) for kept in self._kept.values() for item in kept)
 
     def forget(self, session: str | None = None) -> None:
         """Build on nothing of a session, or of any."""

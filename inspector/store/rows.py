@@ -16,6 +16,9 @@ _INSERT = (
     "INSERT INTO exchange (id, session, number, data, response, wire, request, base, head, tail)"
     " SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?"
 )
+_ALWAYS = " WHERE ?"
+_LARGE = 4 * 1024 * 1024
+"""Bytes from which on a copy of a row is not left in memory."""
 _OPEN_BYTES = 64 * 1024 * 1024
 """Requests remembered of exchanges that have not ended; of others the row is made anew."""
 
@@ -60,14 +63,18 @@ class Rows:
         start = (exchange.id, exchange.session, exchange.number, data, exchange.response, wire)
         row = (packed.rest, packed.base, packed.head, packed.tail)
         if packed.base is None:
-            connection.execute(_INSERT, (*start, *row))
+            connection.execute(_INSERT + _ALWAYS, (*start, *row, True))
         else:
             # Another process may have removed what this one wrote.
             there = " WHERE EXISTS (SELECT 1 FROM exchange WHERE id = ? AND session = ?)"
             values = (*start, *row, packed.base, exchange.session)
             if connection.execute(_INSERT + there, values).rowcount < 1:
                 packed = Packed(exchange.request)
-                connection.execute(_INSERT, (*start, exchange.request, None, 0, 0))
+                plain = (exchange.request, None, 0, 0)
+                connection.execute(_INSERT + _ALWAYS, (*start, *plain, True))
+        if len(packed.rest) + len(wire or b"") + len(exchange.response) > _LARGE:
+            # SQLite keeps a copy of the last values until others come; these insert nothing.
+            connection.execute(_INSERT + _ALWAYS, (*[None] * 10, False))
         self._recent.remember(exchange.session, exchange.id, exchange.request, packed)
 
     def _take_out(self, connection: sqlite3.Connection, exchange_id: str) -> None:

@@ -1,6 +1,7 @@
 """Requests build on one another in the file, and come back byte for byte."""
 
 import sqlite3
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 
 from inspector.errors import BadInput
 from inspector.session import Exchange, Session
-from inspector.store import Busy, Renewed, Store
+from inspector.store import Busy, Renewed, Store, bodies
 
 ROW = Exchange("e", "s", 1, "POST", "https://h/v1", (), b"", b"", "", "", ended="later")
 
@@ -171,3 +172,19 @@ def test_who_will_not_wait_is_told_that_another_process_writes(tmp_path: Path) -
         one.put(row(1, b"one"))
     with Store.open(path) as store:
         assert store.get("e1") == row(1, b"one")
+
+
+def test_of_many_bytes_only_the_newest_session_is_remembered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def gone(body: bytes) -> bool:
+        """Nobody but this test holds it, and the call's own names."""
+        return sys.getrefcount(body) <= sys.getrefcount(bytes(bytearray(b"a body of its own"))) + 2
+
+    monkeypatch.setattr(bodies, "_MOST", 50_000)
+    held = {name: bytes(bytearray(name.encode() * 40_000)) for name in "abc"}
+    with Store.open(tmp_path / "s.db") as store:
+        for number, (name, body) in enumerate(held.items()):
+            store.put(row(number, body, name))
+        assert {name: gone(held[name]) for name in held} == {"a": True, "b": True, "c": False}
+        assert [store.get(f"e{number}").request for number in range(3)] == list(held.values())
