@@ -149,3 +149,14 @@ def test_the_turns_of_a_session_hold_nothing_that_the_client_makes_itself(root: 
     assert named.given(captured) == folder.read_turns(path / "turns.yaml").model_copy(
         update={"turns": named.given(captured).turns}
     )
+
+
+def test_a_file_that_was_read_is_in_no_turns_file_where_the_snapshot_keeps_it(root: Path) -> None:
+    path = root / "captures/claude-code/2.1.332/rules_nested/r0"
+    found = named.find(str(path), Path("unused"))
+    captured = named.Found(replace(found.recording, turns=None), found.earlier)
+    raw = [e for t in named.turns(captured.recording).turns for e in t.events]
+    assert [event for event in raw if isinstance(event, Returned) and event.text]
+    events = [event for turn in named.given(captured).turns for event in turn.events]
+    results = [event for event in events if isinstance(event, Returned)]
+    assert [(event.text, event.raw, event.outcome) for event in results] == [(None,) * 3] * 4

@@ -6,7 +6,15 @@ words are cut away; the builder makes them again from the profile, and a differe
 
 from collections.abc import Mapping
 
-from inspector.clients.claude_code import commands, inputs, reading, recast, sentences, skilltool
+from inspector.clients.claude_code import (
+    commands,
+    inputs,
+    reading,
+    recast,
+    results,
+    sentences,
+    skilltool,
+)
 from inspector.clients.claude_code.state import State
 from inspector.turns import (
     Called,
@@ -89,8 +97,9 @@ def _result(
     if call.name == "Skill" and state.process.pool.has("Skill"):
         return _with(given, skilltool.read(state, call, given, world))
     if call.name == "Read" and not given.error:
-        # Needed where the snapshot has not kept the file; the builder reads the kept one.
-        return given
+        # Its words are needed only where the snapshot has not kept the file.
+        made = results.makes_read(state.profile, call, world)
+        return Returned(call=given.call) if made else given
     worldly = call.name == "Bash" or call.name.startswith("mcp__")
     own = None if worldly and not given.error else sentences.told(state.profile, call, given, world)
     outcome = own if own is not None else _outcome(state, call, given, world)

@@ -133,6 +133,18 @@ def _read(profile: Profile, call: Called, outcome: Returned | None, world: World
     return Result(success(call.id, made.content), touched=paths)
 
 
+def makes_read(profile: Profile, call: Called, world: World) -> bool:
+    """Whether the result of a Read is made here, so that nobody need tell it."""
+    paths = _path(call, world)
+    try:
+        return (
+            bool(paths)
+            and readfile.read(profile, world, paths[0], echo.arguments(call)) is not None
+        )
+    except NotKept:
+        return False
+
+
 def not_kept(call: Called, outcome: Returned | None) -> Block:
     """The result of reading a file whose bytes at that moment are not in the snapshot."""
     if outcome is None or (outcome.text is None and outcome.raw is None):
