@@ -138,6 +138,13 @@ def test_a_result_that_is_missing_or_leads_nowhere_is_said(build: Build) -> None
     assert (code, said) == (0, f"inspector: turns.yaml: {stray}\n")
 
 
+def test_a_session_that_goes_on_from_one_not_in_the_file_is_said(build: Build) -> None:
+    reply = "{type: replied, blocks: [{type: said, text: a}]}"
+    code, said = build(HEAD + f"turns: [{{events: [{reply}, {{type: prompted, text: b}}]}}]\n")
+    told = "it goes on from an earlier session, of which only what stands here is known"
+    assert (code, said) == (0, f"inspector: turns.yaml: turns.0.events.0: {told}\n")
+
+
 def test_the_turns_of_a_session_hold_nothing_that_the_client_makes_itself(root: Path) -> None:
     path = root / "captures/claude-code/2.1.332/skill_tool/r0"
     found = named.find(str(path), Path("unused"))

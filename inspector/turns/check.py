@@ -24,8 +24,13 @@ def broken(turns: Turns) -> Iterator[str]:
 
 
 def stray(turns: Turns) -> Iterator[str]:
-    """Results that answer no call; they go nowhere."""
+    """Results that answer no call, and replies of a session that is not in the file."""
     made = {PROMPT}
+    if turns.turns and isinstance(next(iter(turns.turns[0].events), None), Replied):
+        yield (
+            "turns.0.events.0: it goes on from an earlier session, of which only what stands"
+            " here is known"
+        )
     for number, turn in enumerate(turns.turns):
         for place, event in enumerate(turn.events):
             if isinstance(event, Replied):
