@@ -139,6 +139,27 @@ def facts_yaml(snapshot: Snapshot) -> bytes:
     return string.encode()
 
 
+def listings_yaml(listings: tuple[Listing, ...]) -> bytes:
+    """MCP listings alone, as `facts_yaml` has them."""
+    facts = {"listings": [item.model_dump(exclude_defaults=True) for item in listings]}
+    string: str = yaml.dump(  # pyright: ignore[reportUnknownMemberType]
+        facts, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=2**31 - 1
+    )
+    return string.encode()
+
+
+def read_listings(path: Path) -> tuple[Listing, ...]:
+    """A file `listings_yaml` wrote. Raises `BadInput`."""
+    try:
+        loaded: object = yaml.load(_bytes(path), Loader=yaml.CSafeLoader) or {}
+        found = cast("dict[str, Any]", loaded)["listings"]
+        return tuple(Listing.model_validate(item) for item in found)
+    except (yaml.YAMLError, UnicodeDecodeError, KeyError, TypeError, ValidationError) as error:
+        raise BadInput(
+            f"{path}: no listings file ({_line(error)}); see `inspector mcp snapshot`"
+        ) from error
+
+
 def read_facts(path: Path, client: str, version: str) -> tuple[Environment, tuple[Listing, ...]]:
     """A file `facts_yaml` wrote, or one by hand. Raises `BadInput`."""
     try:

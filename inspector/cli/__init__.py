@@ -18,6 +18,7 @@ COMMANDS = {
     "diff": "What changed between two requests or sessions.",
     "build": "Rebuild requests offline from a workspace and a turns file.",
     "turns": "Write the turns file of a session.",
+    "mcp": "MCP servers as clients ask them: keep their listings, check them.",
     "mock": "Serve a script as a model, on loopback.",
     "doctor": "What is installed, which routes work, where our files are.",
 }

@@ -32,6 +32,12 @@ _FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
     type=_FILE,
     help="Facts outside the workspace; see `inspector turns --environment`.",
 )
+@click.option(
+    "--listings",
+    "listings_file",
+    type=_FILE,
+    help="What MCP servers offer, in place of the environment's; see `inspector mcp snapshot`.",
+)
 @click.option("--out", required=True, type=click.Path(path_type=Path, file_okay=False))
 @store_option
 @json_option
@@ -42,6 +48,7 @@ def build(  # noqa: PLR0913, PLR0917 - one parameter an option
     home: Path | None,
     turns_file: Path,
     facts: Path | None,
+    listings_file: Path | None,
     out: Path,
     store: Path,
     as_json: bool,
@@ -52,12 +59,14 @@ def build(  # noqa: PLR0913, PLR0917 - one parameter an option
     with ⟦ ⟧ at their places. docs/turns-format.md describes both files.
     """
     del store
-    from inspector import profiles
+    from inspector import folder, profiles
     from inspector.workspace import World
 
     turns = _turns(turns_file, client)
     version = client_version or turns.version
     environment, listings = _environment(facts, client, version, (workspace, home))
+    if listings_file is not None:
+        listings = folder.read_listings(listings_file)
     profile = profiles.find(client, version)
     if not profile.exact:
         say(f"{client} {version}: no such profile; " + profiles.stand_in(version, profile.version))

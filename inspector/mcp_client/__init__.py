@@ -1,8 +1,8 @@
 """Asking MCP servers what they offer, as the clients ask, each answer kept as the server wrote it.
 
 An MCP library parses the answers; what a client sends to its model depends on key order, number
-text and escapes, so the raw text is what counts. Transports: stdio and streamable HTTP; servers of
-other kinds, and those behind a login, are named and not asked.
+text and escapes, so the raw text is what counts. Transports: stdio, streamable HTTP and SSE;
+servers of other kinds, and those behind a login, are named and not asked.
 """
 
 import json
@@ -16,10 +16,11 @@ from inspector import jsontext
 from inspector.clients import Server
 from inspector.mcp_client.faults import Fault, NotAsked, Refused
 from inspector.mcp_client.http import Http
+from inspector.mcp_client.sse import Sse
 from inspector.mcp_client.stdio import Stdio
 from inspector.workspace import Listing
 
-__all__ = ["PROTOCOL", "SECONDS", "ask", "ask_all"]
+__all__ = ["PROTOCOL", "SECONDS", "ask", "ask_again", "ask_all"]
 
 PROTOCOL = "2025-11-25"
 """The newest version with `initialize` that both clients' binaries name."""
@@ -58,23 +59,38 @@ def ask(
 ) -> Listing:
     """What a server says about itself; a failure is a state of the listing, never an exception.
 
+    See `ask_again` for the parameters.
+    """
+    return ask_again(server, timeout, times=1, env=env, cwd=cwd)[0]
+
+
+def ask_again(
+    server: Server,
+    timeout: float = SECONDS,
+    *,
+    times: int = 2,
+    env: Mapping[str, str] | None = None,
+    cwd: str | None = None,
+) -> tuple[Listing, ...]:
+    """What a server says when its lists are asked for so many times on one connection.
+
     `env` is what the client's process has (our own, when not given); the server's own settings come
     on top. `cwd` is used where the server names none.
     """
     try:
-        transport = _connect(
+        transport: Transport = _connect(
             server, time.monotonic() + timeout, os.environ if env is None else env, cwd
         )
     except NotAsked as fault:
-        return _without(server, "not-asked", fault)
+        return (_without(server, "not-asked", fault),)
     except (Fault, OSError, ValueError) as fault:
-        return _without(server, "failed", fault)
+        return (_without(server, "failed", fault),)
     try:
-        return _listing(server, transport)
+        return _listings(server, transport, times)
     except NotAsked as fault:
-        return _without(server, "not-asked", fault)
+        return (_without(server, "not-asked", fault),)
     except (Fault, OSError, ValueError) as fault:
-        return _without(server, "failed", fault)
+        return (_without(server, "failed", fault),)
     finally:
         transport.close()
 
@@ -102,10 +118,12 @@ def _connect(server: Server, deadline: float, env: Mapping[str, str], cwd: str |
         return Stdio(server.command, {**env, **(server.env or {})}, server.cwd or cwd, deadline)
     if server.kind in {"http", "streamable-http", "streamable_http"} and server.url:
         return Http(server.url, dict(server.headers or {}), deadline)
+    if server.kind == "sse" and server.url:
+        return Sse(server.url, dict(server.headers or {}), deadline)
     raise NotAsked(f"transport {server.kind} is not asked")
 
 
-def _listing(server: Server, transport: Transport) -> Listing:
+def _listings(server: Server, transport: Transport, times: int) -> tuple[Listing, ...]:
     asked: dict[str, Any] = {
         "protocolVersion": PROTOCOL,
         "capabilities": {"roots": {}},
@@ -113,6 +131,10 @@ def _listing(server: Server, transport: Transport) -> Listing:
     }
     initialized = transport.request("initialize", asked)
     transport.notify("notifications/initialized")
+    return tuple(_listing(server, transport, initialized) for _ in range(times))
+
+
+def _listing(server: Server, transport: Transport, initialized: jsontext.Node) -> Listing:
     offered = initialized.get("capabilities")
     answers: dict[str, str] = {}
     for name, capability, method, member in _LISTS:

@@ -3,7 +3,7 @@
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from http.client import HTTPException, HTTPResponse
 from typing import Any
@@ -11,15 +11,15 @@ from typing import Any
 from inspector import jsontext
 from inspector.mcp_client.faults import Fault, NotAsked, answers, message, parsed, result
 
-_LOGIN = frozenset({401, 403, 407})
-_LARGEST = 50_000_000
+LOGIN = frozenset({401, 403, 407})
+LARGEST = 50_000_000
 
 
-class _Here(urllib.request.HTTPRedirectHandler):
+class Here(urllib.request.HTTPRedirectHandler):
     """Follows no redirect: the headers may hold credentials meant for this host only."""
 
     def redirect_request(self, *_: object, **__: object) -> None:
-        return None
+        """Follow none."""
 
 
 class Http:
@@ -31,7 +31,7 @@ class Http:
             raise Fault(f"{url.partition(':')[0]} is no scheme of HTTP")
         self._url, self._headers, self._deadline = url, dict(headers), deadline
         self._number = 0
-        self._opener = urllib.request.build_opener(_Here())
+        self._opener = urllib.request.build_opener(Here())
 
     def request(self, method: str, params: Mapping[str, Any]) -> jsontext.Node:
         """The result of a request."""
@@ -50,7 +50,7 @@ class Http:
     def notify(self, method: str) -> None:
         """Send a notification."""
         with self._post(message(method, None, None)) as response:
-            response.read(_LARGEST)
+            response.read(LARGEST)
 
     def close(self) -> None:
         """End the session, where the server keeps one."""
@@ -71,7 +71,7 @@ class Http:
             response: HTTPResponse = self._opener.open(asked, timeout=self._left())
         except urllib.error.HTTPError as error:
             with error:
-                if error.code in _LOGIN:
+                if error.code in LOGIN:
                     raise NotAsked(f"needs a login (HTTP {error.code})") from None
                 raise Fault(f"HTTP {error.code} {error.reason}") from None
         except urllib.error.URLError as error:
@@ -88,16 +88,26 @@ class Http:
 
     def _messages(self, response: HTTPResponse) -> Iterator[bytes]:
         if response.headers.get_content_type() != "text/event-stream":
-            yield response.read(_LARGEST)
+            yield response.read(LARGEST)
             return
-        data: list[bytes] = []
-        while line := response.readline(_LARGEST):
-            self._left()
-            line = line.rstrip(b"\r\n")
-            if line.startswith(b"data:"):
-                data.append(line[5:].removeprefix(b" "))
-            elif not line and data:
-                yield b"\n".join(data)
-                data = []
-        if data:
-            yield b"\n".join(data)
+        for _, data in events(response, self._left):
+            yield data
+
+
+def events(response: HTTPResponse, check: Callable[[], object]) -> Iterator[tuple[str, bytes]]:
+    """The events of a stream, name and data; `check` is called before each line is used."""
+    name, data = "message", list[bytes]()
+    while line := response.readline(LARGEST):
+        check()
+        field, _, value = line.rstrip(b"\r\n").partition(b":")
+        value = value.removeprefix(b" ")
+        if field == b"data":
+            data.append(value)
+        elif field == b"event":
+            name = value.decode(errors="replace")
+        elif not field and not value:
+            if data:
+                yield name, b"\n".join(data)
+            name, data = "message", []
+    if data:
+        yield name, b"\n".join(data)

@@ -104,7 +104,7 @@ def has_resources(listings: Sequence[Listing]) -> bool:
 def speaking(listings: Sequence[Listing]) -> frozenset[str]:
     """Servers that gave instructions."""
     return frozenset(
-        item.server for item in listings if item.state == "ready" and _instructions(item)
+        item.server for item in listings if item.state == "ready" and instructions_of(item)
     )
 
 
@@ -112,7 +112,7 @@ def instructions(profile: Profile, listings: Sequence[Listing]) -> Text | None:
     """The paragraph with the instructions of all servers; None where none gave any."""
     parts: list[Text] = []
     for listing in sorted(listings, key=lambda entry: ascii_first_key(entry.server)):
-        said = _instructions(listing)
+        said = instructions_of(listing)
         if listing.state != "ready" or not said:
             continue
         origin = Origin(Kind.LISTING, listing.server)
@@ -246,7 +246,8 @@ def _capabilities(listing: Listing) -> Mapping[str, JSON]:
     return found if isinstance(found, dict) else {}
 
 
-def _instructions(listing: Listing) -> str:
+def instructions_of(listing: Listing) -> str:
+    """What a server asks to be told; empty where it asks for nothing."""
     value = loads_json(listing.initialize) if listing.initialize else None
     found = value.get("instructions") if isinstance(value, dict) else None
     # Half a surrogate pair becomes U+FFFD here, unlike in schemas (mcp_schemas).

@@ -12,9 +12,14 @@ _ANNOTATIONS = ("readOnlyHint", "destructiveHint", "idempotentHint", "openWorldH
 
 def readable(entry: Mapping[str, JSON]) -> bool:
     """Whether every member the protocol names has the type it asks for."""
-    if not all(name in entry for name in _NEEDED):
-        return False
-    return all(fits(entry[name]) for name, fits in _MEMBERS.items() if name in entry)
+    return fault(entry) is None
+
+
+def fault(entry: Mapping[str, JSON]) -> str | None:
+    """The first member that is missing or of another type than the protocol asks for."""
+    missing = next((name for name in _NEEDED if name not in entry), None)
+    odd = (name for name, fits in _MEMBERS.items() if name in entry and not fits(entry[name]))
+    return missing or next(odd, None)
 
 
 def _text(value: JSON) -> bool:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from inspector.clients.claude_code import metaschema
 from inspector.clients.claude_code.javascript import SPACE, cut, units
 from inspector.clients.claude_code.phrase import computed, phrase
-from inspector.clients.claude_code.plain import items, mapping
+from inspector.clients.claude_code.plain import is_mapping, items, mapping
 from inspector.jsontext import JSON, dumps, javascript_order, quote
 from inspector.profiles import Profile
 from inspector.text import Kind, Origin, Text, text
@@ -89,7 +89,7 @@ def _take(
     offered = mapping(found)
     for key in javascript_order(offered):
         value = offered[key]
-        if not _KEY.fullmatch(key) or not isinstance(value, dict):
+        if not _KEY.fullmatch(key) or not is_mapping(value):
             continue
         if key not in properties:
             properties[key] = value
@@ -117,7 +117,7 @@ def _required(schema: dict[str, JSON], *, every: bool) -> Iterator[str]:
 
 
 def _names(value: object) -> list[str]:
-    return [name for name in value if isinstance(name, str)] if isinstance(value, list) else []
+    return [name for name in items(value) if isinstance(name, str)]
 
 
 def _branches(schema: dict[str, JSON], name: str) -> list[JSON]:
@@ -134,7 +134,7 @@ def _resolved(schema: dict[str, JSON], branch: JSON) -> JSON:
     named = mapping(branch).get("$ref")
     match = _DEFINED.fullmatch(named) if isinstance(named, str) else None
     found = mapping(schema.get(match[1])).get(match[2]) if match else None
-    return found if isinstance(found, dict) else branch
+    return found if is_mapping(found) else branch
 
 
 def _said(

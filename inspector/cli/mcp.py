@@ -1,0 +1,271 @@
+"""`inspector mcp`: what MCP servers offer, and what a client makes of it."""
+
+import os
+import shlex
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from inspector.cli.options import json_option, print_json, say
+from inspector.errors import BadInput
+
+if TYPE_CHECKING:
+    from inspector.clients import Server
+    from inspector.clients.mcpstable import Asked, Finding, Rule
+    from inspector.workspace import Listing
+
+type Command = Callable[..., Any]
+
+_FOLDER = click.Path(path_type=Path, exists=True, file_okay=False)
+FILE = "listings.yaml"
+_KINDS = (("tools", "tools"), ("prompts", "prompts"), ("resources", "resources"))
+_WORST = ("error", "warning")
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where a client would start, and the servers it would start there."""
+
+    servers: "tuple[Server, ...]"
+    env: Mapping[str, str]
+    cwd: str
+
+
+@click.group()
+def mcp() -> None:
+    """What MCP servers offer, asked as the clients ask, and what a client makes of it."""
+
+
+def _where(command: Command) -> Command:
+    """The options that say which servers are meant."""
+    for add in (
+        click.option("--seconds", default=10.0, show_default=True, help="How long each may take."),
+        click.option("--server", "names", multiple=True, metavar="NAME", help="Only these."),
+        click.option(
+            "--mcp-config", multiple=True, metavar="FILE|JSON", help="As given to Claude Code."
+        ),
+        click.option("--home", type=_FOLDER, help="The user's home; default: your own."),
+        click.option("--workspace", type=_FOLDER, default=".", help="The working directory."),
+        click.option(
+            "--client", type=click.Choice(["claude-code", "codex"]), default="claude-code"
+        ),
+    ):
+        command = add(command)
+    return command
+
+
+@mcp.command()
+@_where
+@click.option(
+    "--out", type=click.Path(path_type=Path), help=f"A file, or a folder for {FILE}; see `build`."
+)
+@json_option
+def snapshot(  # noqa: PLR0913, PLR0917 - one parameter an option
+    client: str,
+    workspace: Path,
+    home: Path | None,
+    mcp_config: tuple[str, ...],
+    names: tuple[str, ...],
+    seconds: float,
+    out: Path | None,
+    as_json: bool,
+) -> None:
+    """Ask the servers a client would start and keep their answers as they wrote them.
+
+    Servers of every scope and of --mcp-config, all at once. One that fails, or stands behind a
+    login, is named with its reason; the rest is kept. `inspector build --listings` takes the file.
+    """
+    from inspector import folder, mcp_client
+
+    place = _place(client, workspace, home, mcp_config, names)
+    listings = _without_secrets(
+        mcp_client.ask_all(place.servers, seconds, env=place.env, cwd=place.cwd), place.env
+    )
+    rows = [_row(listing) for listing in listings]
+    file = out / FILE if out is not None and (out.is_dir() or not out.suffix) else out
+    if file is not None:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(folder.listings_yaml(listings))
+    if as_json:
+        kept = [] if file else [item.model_dump(exclude_defaults=True) for item in listings]
+        print_json({"path": str(file) if file else None, "servers": rows, "listings": kept})
+        return
+    for row in rows:
+        click.echo(_line(row))
+    if not rows:
+        say(f"{client} would start no MCP server in {place.cwd}")
+    if file is not None:
+        say(f"{file}: for `inspector build --listings`")
+
+
+@mcp.command()
+@_where
+@click.option("--command", metavar="CMD", help="Check this server: a command line, in quotes.")
+@click.option("--url", help="Check this server: streamable HTTP.")
+@click.option("--sse", help="Check this server: the older HTTP with an event stream.")
+@click.option("--client-version", help="Default: the newest whose form is known.")
+@json_option
+def check(  # noqa: PLR0913, PLR0917 - one parameter an option
+    client: str,
+    workspace: Path,
+    home: Path | None,
+    mcp_config: tuple[str, ...],
+    names: tuple[str, ...],
+    seconds: float,
+    command: str | None,
+    url: str | None,
+    sse: str | None,
+    client_version: str | None,
+    as_json: bool,
+) -> int:
+    """Tell a server's author what a client makes of it; each server is asked three times.
+
+    Twice on one connection and once after a restart: are order and bytes stable? What is cut,
+    renamed, cleaned, rewritten, refused, deferred, and how large is it? Rules: docs/mcp.md.
+
+    Exit code: 1 with a finding of severity warning or error.
+    """
+    place = _place(client, workspace, home, mcp_config, names)
+    given = _given(command, url, sse, place)
+    servers = given or place.servers
+    if not servers:
+        raise BadInput(f"{place.cwd}: no MCP server is configured there; name one with --command")
+    table = _rules(client, client_version)
+    with ThreadPoolExecutor(len(servers)) as pool:
+        every = list(pool.map(partial(_asked, seconds=seconds, place=place), servers))
+    found = [_found(asked, table) for asked in every]
+    if as_json:
+        print_json({"client": client, "servers": [document for document, _ in found]})
+    else:
+        for document, lines in found:
+            click.echo("\n".join([_line(document), *lines]))
+    worst = {row["severity"] for document, _ in found for row in document["findings"]}
+    return 1 if worst.intersection(_WORST) else 0
+
+
+def _place(
+    client: str,
+    workspace: Path,
+    home: Path | None,
+    configs: Sequence[str],
+    names: Sequence[str],
+) -> _Place:
+    from inspector import clients, profiles
+    from inspector.snapshot import DiskTree, environment
+
+    env = dict(os.environ)
+    if home is not None:
+        env["HOME"] = str(home.resolve())
+        env.pop("CLAUDE_CONFIG_DIR", None)
+        env.pop("CODEX_HOME", None)
+    cwd = str(workspace.resolve())
+    argv = [word for config in configs for word in ("--mcp-config", config)]
+    chosen = clients.client(client)
+    version = profiles.names(client)[-1]
+    facts = environment(argv, cwd, env, client, version, "tls", None, chosen.switches)
+    servers = chosen.servers(DiskTree(), facts)
+    unknown = set(names) - {server.name for server in servers}
+    if unknown:
+        known = ", ".join(server.name for server in servers) or "none"
+        raise BadInput(f"--server {min(unknown)}: not configured; there are: {known}")
+    kept = tuple(server for server in servers if not names or server.name in names)
+    return _Place(kept, env, cwd)
+
+
+def _given(
+    command: str | None, url: str | None, sse: str | None, place: _Place
+) -> "tuple[Server, ...]":
+    """The server of the command line."""
+    from inspector.clients import Server
+
+    if sum(value is not None for value in (command, url, sse)) > 1:
+        raise BadInput("--command, --url, --sse: name one server; give one of them")
+    if command is not None:
+        words = tuple(shlex.split(command))
+        if not words:
+            raise BadInput("--command: it is empty; give the server's command line")
+        return (Server("server", "", "stdio", words, cwd=place.cwd),)
+    address, kind = (url, "http") if url is not None else (sse, "sse")
+    return (Server("server", "", kind, url=address),) if address is not None else ()
+
+
+def _asked(server: "Server", *, seconds: float, place: _Place) -> "Asked":
+    from inspector import mcp_client
+    from inspector.clients.mcpstable import Asked
+
+    first, *rest = mcp_client.ask_again(server, seconds, env=place.env, cwd=place.cwd)
+    again = dict.fromkeys(["a second request"][: len(rest)], rest[0] if rest else first)
+    if first.state == "ready":
+        again["a restart"] = mcp_client.ask(server, seconds, env=place.env, cwd=place.cwd)
+    return Asked(first, again)
+
+
+def _rules(client: str, version: str | None) -> "Sequence[tuple[str, str, Rule]]":
+    from inspector import profiles
+    from inspector.clients import mcpstable
+    from inspector.clients.claude_code.mcprules import Rules
+
+    if client != "claude-code":
+        return mcpstable.RULES
+    profile = profiles.find(client, version or profiles.names(client)[-1])
+    return Rules(profiles.resolve(profile, {})).table()
+
+
+def _found(
+    asked: "Asked", table: "Sequence[tuple[str, str, Rule]]"
+) -> tuple[dict[str, Any], list[str]]:
+    rows = [
+        _finding(rule, severity, finding)
+        for rule, severity, function in table
+        for finding in function(asked)
+    ]
+    document = {**_row(asked.first), "findings": rows}
+    lines = [
+        f"  {row['severity']:<7} {row['rule']}  "
+        + (f"{row['tool']}{row['path']}: " if row["tool"] else "")
+        + row["message"]
+        for row in rows
+    ]
+    return document, lines
+
+
+def _finding(rule: str, severity: str, finding: "Finding") -> dict[str, Any]:
+    where = {"tool": finding.tool, "path": finding.path}
+    return {"rule": rule, "severity": severity, **where, "message": finding.message}
+
+
+def _row(listing: "Listing") -> dict[str, Any]:
+    from inspector.jsontext import parse
+
+    counts: dict[str, int] = {}
+    for name, member in _KINDS:
+        text = getattr(listing, name)
+        found = parse(text.encode("utf-8", "surrogatepass")).get(member) if text else None
+        counts[name] = len(found.items) if found is not None else 0
+    named = {"server": listing.server, "scope": listing.scope}
+    return {**named, "state": listing.state, "reason": listing.reason, **counts}
+
+
+def _line(row: Mapping[str, Any]) -> str:
+    named = row["server"] + (f" ({row['scope']})" if row["scope"] else "")
+    if row["state"] != "ready":
+        return f"{named}: {row['state']}: {row['reason']}"
+    return f"{named}: {row['tools']} tools, {row['prompts']} prompts, {row['resources']} resources"
+
+
+def _without_secrets(
+    listings: "tuple[Listing, ...]", env: Mapping[str, str]
+) -> "tuple[Listing, ...]":
+    from inspector import given, redact
+    from inspector.workspace import Listing
+
+    secret = given.secrets_of(env)
+    return tuple(
+        Listing.model_validate_json(redact.data(item.model_dump_json().encode(), secret)[0])
+        for item in listings
+    )
