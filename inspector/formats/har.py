@@ -172,12 +172,17 @@ class _Half:
         text = content.get("text")
         if not isinstance(text, str):
             return b""
-        if (_text(content, "encoding") or _text(content, "_encoding")).lower() == "base64":
-            return base64.b64decode(text, validate=True)
+        if _packed(content):
+            plain = _unpacked(text)
+            return text.encode("utf-8", "surrogatepass") if plain is None else plain
         return _encoded(text, self._charset(content))
 
     def body_faults(self, which: str, content: _Object) -> Iterator[str]:
         """What of the body the HAR does not hold."""
+        text = _text(content, "text")
+        if _packed(content) and _unpacked(text) is None:
+            yield f"{which}: its text is no base64, kept as it stands"
+            return
         size = self.data.get("bodySize")
         names = {name.lower() for name, _ in self.headers()}
         if not isinstance(size, int) or size <= 0 or self.data.get("status") == 0:
@@ -199,6 +204,18 @@ class _Half:
         return "latin-1" if self._mitmproxy and not any(map(kind.__contains__, known)) else "utf-8"
 
 
+def _packed(content: _Object) -> bool:
+    return (_text(content, "encoding") or _text(content, "_encoding")).lower() == "base64"
+
+
+def _unpacked(text: str) -> bytes | None:
+    """What base64 stands for; None for a text that is none."""
+    try:
+        return base64.b64decode(text, validate=True)
+    except ValueError:
+        return None
+
+
 def _encoded(text: str, charset: str) -> bytes:
     try:
         return text.encode(charset)
@@ -214,7 +231,8 @@ def _encoded(text: str, charset: str) -> bytes:
 def _frame(message: _Object) -> frames.Frame:
     data = _text(message, "data").encode("utf-8", "surrogatepass")
     if message.get("opcode") == 2:
-        data = base64.b64decode(data, validate=True)
+        plain = _unpacked(_text(message, "data"))
+        data = data if plain is None else plain
     moment = message.get("time")
     seconds = float(moment) if isinstance(moment, int | float) else 0.0
     return frames.Frame(message.get("type") == "send", data, frames.moment(seconds))

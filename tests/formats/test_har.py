@@ -124,6 +124,15 @@ def test_proxyman_gives_base64_requests_too() -> None:
     assert (item.request.data, item.error) == (body, "")
 
 
+def test_what_calls_itself_base64_and_is_none_costs_neither_body_nor_exchange() -> None:
+    body = messages("hi")
+    made = entry(body)
+    made["response"]["content"] |= {"text": "cut off in the mid", "encoding": "base64"}
+    (item,) = items(read(written([made])))
+    assert (item.request.data, item.response.data) == (body, b"cut off in the mid")
+    assert item.error == "response: its text is no base64, kept as it stands"
+
+
 def test_headers_as_pairs_are_read() -> None:
     made = entry(messages("hi"))
     made["request"]["headers"] = [list(pair) for pair in AGENT]
