@@ -44,19 +44,24 @@ def removed(profile: Profile, folders: Iterable[str]) -> Text:
     return phrase(profile, "environment.removed", folders=lines(entries))
 
 
-def model_id(profile: Profile, environment: Environment) -> Text:
-    """The model's id; one the profile does not know is sent as the user wrote it."""
-    given = options(environment.argv).value("--model") or environment.env.get("ANTHROPIC_MODEL", "")
+def given_model(environment: Environment) -> str:
+    """The model as the user wrote it."""
+    given = options(environment.argv).value("--model")
+    return given or environment.env.get("ANTHROPIC_MODEL", "")
+
+
+def model_id(profile: Profile, given: str) -> Text:
+    """The model's id; one the profile does not know is sent as somebody wrote it."""
     return phrase(profile, "model.id", given=fact("--model", given))
 
 
-def powered(profile: Profile, environment: Environment) -> Text:
+def powered(profile: Profile, given: str) -> Text:
     """The paragraph that names the model."""
     return phrase(
         profile,
         "model",
         name=phrase(profile, "model.name"),
-        id=model_id(profile, environment),
+        id=model_id(profile, given),
         cutoff=phrase(profile, "model.cutoff"),
     )
 

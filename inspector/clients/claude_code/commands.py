@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from inspector.clients.claude_code import invoke
+from inspector.clients.claude_code import effort, invoke
 from inspector.clients.claude_code.message import Block, text_block
 from inspector.clients.claude_code.phrase import phrase
 from inspector.clients.claude_code.skills import Skill
@@ -51,8 +51,8 @@ def called(state: State, prompt: str) -> Skill | None:
     """The skill that a prompt names."""
     if not prompt.startswith("/"):
         return None
-    name = prompt[1:].partition(" ")[0]
-    return next((skill for skill in state.process.skills if skill.name == name), None)
+    name = _SPACE.split(prompt[1:], maxsplit=1)[0]
+    return next((skill for skill in state.skills if skill.name == name), None)
 
 
 def body(
@@ -62,13 +62,13 @@ def body(
     skill = called(state, prompt)
     if skill is None:
         return None
-    session, effort = state.process.session, text(state.wanted, Origin(Kind.FACT, "effort"))
-    around = invoke.Surroundings(session, effort, world.environment.cwd, printed)
+    session, wanted = state.process.session, effort.shown(state, skill.values.get("effort"))
+    around = invoke.Surroundings(session, wanted, world.environment.cwd, printed)
     return invoke.rendered(state.profile, skill, _arguments(prompt), around)
 
 
 def _arguments(prompt: str) -> Text:
-    rest = prompt.partition(" ")[2]
+    rest = "".join(_SPACE.split(prompt, maxsplit=1)[1:])
     return text(prompt, Origin(Kind.PROMPT, "prompt"))[len(prompt) - len(rest) :].strip()
 
 

@@ -1,13 +1,18 @@
-"""Skills that come into reach during a session: found below a touched file, or by their paths."""
+"""Skills that come into reach during a session: found below a touched file, or by their paths.
 
-from collections.abc import Sequence
+Witness: `skills_found`, `skills_conditional`, `skills_sources`.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from inspector.clients.claude_code import globs, skills
+from inspector.clients.claude_code.javascript import locale_key
 from inspector.clients.claude_code.phrase import fact, lines, phrase
 from inspector.clients.claude_code.skills import Skill
 from inspector.profiles import Profile
-from inspector.text import EMPTY, Kind, Origin, Text, text
+from inspector.text import Kind, Origin, Text, text
 from inspector.workspace import Tree
 
 
@@ -16,45 +21,93 @@ class Found:
     """What touching files brought into reach."""
 
     skills: tuple[Skill, ...] = ()
-    folders: frozenset[str] = frozenset()
+    """Under their own names; `named` says what they are called."""
+    folders: tuple[str, ...] = ()
     """Folders that were looked into."""
-    paragraphs: tuple[Text, ...] = ()
 
 
 def discover(
-    profile: Profile, tree: Tree, cwd: str, known: Sequence[Skill], paths: Sequence[str]
+    tree: Tree, cwd: str, opened: frozenset[str], passed: Sequence[str], paths: Sequence[str]
 ) -> Found:
-    """Look into the skill folders between the working directory and each file, deepest first."""
-    bare = {skill.name for skill in known if skill.scope is None}
-    opened = {skill.base for skill in known if skill.scope is not None}
-    looked: set[str] = set()
+    """Look into the skill folders between the working directory and each file, deepest first.
+
+    `passed` are the patterns of git's ignored files: their folders hold no skills.
+    """
+    looked: list[str] = []
     out: list[Skill] = []
-    told: list[Text] = []
     for path in paths:
         for folder in _below(cwd, path):
             if folder in looked or folder in opened:
                 continue
-            looked.add(folder)
+            looked.append(folder)
             scope = folder[len(cwd.rstrip("/")) + 1 :]
-            new = [_scoped(profile, skill, scope, bare) for skill in skills.below(tree, folder)]
-            if new:
-                out += new
-                told.append(_announced(profile, tree, folder, new))
-    return Found(tuple(out), frozenset(looked), tuple(told))
+            if not skills.ignored(passed, scope):
+                out += [replace(skill, scope=scope) for skill in skills.below(tree, folder)]
+    return Found(tuple(out), tuple(looked))
 
 
-def reached(known: Sequence[Skill], paths: Sequence[str]) -> list[Skill]:
-    """Conditional skills whose patterns a touched file matches."""
-    return [
+def reached(asleep: Iterable[Skill], cwd: str, paths: Sequence[str]) -> tuple[Skill, ...]:
+    """Conditional skills whose patterns a touched file matches; they are relative to `cwd`."""
+    return tuple(
         skill
-        for skill in known
-        if skill.globs and any(globs.matches(skill.globs, path, skill.base) for path in paths)
-    ]
+        for skill in asleep
+        if skill.globs and any(globs.matches(skill.globs, path, cwd) for path in paths)
+    )
+
+
+def named(profile: Profile, taken: Iterable[str], found: Sequence[Skill]) -> tuple[Skill, ...]:
+    """Skills found later by the names they go by: with their folder's where a name is shared."""
+    before, counts = set(taken), Counter(skill.name for skill in found)
+    seen: set[str] = set()
+    out: list[Skill] = []
+    ordered = sorted(found, key=lambda skill: (locale_key(skill.name), locale_key(skill.path)))
+    for skill in ordered:
+        alone = skill.name not in before and counts[skill.name] == 1
+        clashes = skill.name in before or skill.name in seen
+        made = _called(profile, skill, alone=alone, clashes=clashes)
+        if made is not None and made.name not in before | seen:
+            seen.add(made.name)
+            out.append(made)
+    return tuple(out)
+
+
+def _called(profile: Profile, skill: Skill, *, alone: bool, clashes: bool) -> Skill | None:
+    if not skill.scope:
+        return skill if alone or not clashes else None
+    folder = fact("path", skill.scope)
+    if alone or not clashes:
+        suffix = phrase(profile, "skill.below", folder=folder)
+    else:
+        name = text(skill.name, Origin(Kind.FILE, skill.path))
+        suffix = phrase(profile, "skill.scoped", folder=folder, name=name)
+    said = skill.description + suffix
+    if alone:
+        return replace(skill, description=said)
+    return replace(skill, name=f"{skill.scope}:{skill.name}", description=said, display=None)
+
+
+def announced(
+    profile: Profile, tree: Tree, cwd: str, folders: Sequence[str], known: Sequence[Skill]
+) -> list[Text]:
+    """What is said of folders that skills were found in; their names in the file system's order."""
+    out: list[Text] = []
+    for folder in folders:
+        order = [entry.name for entry in skills.entries(tree, f"{folder}/.claude/skills")]
+        inside = [skill for skill in known if skill.base == folder and skill.shown and skill.scope]
+        inside.sort(key=lambda skill: order.index((skill.folder or "").rpartition("/")[2]))
+        if inside:
+            names = [
+                phrase(profile, "skill.short", name=text(skill.name, Origin(Kind.FILE, skill.path)))
+                for skill in inside
+            ]
+            scope = fact("path", folder[len(cwd.rstrip("/")) + 1 :])
+            out.append(phrase(profile, "skill.discovered", folder=scope, names=lines(names)))
+    return out
 
 
 def variants(profile: Profile, skill: Skill, known: Sequence[Skill]) -> Text | None:
     """The reminder that a skill has variants scoped to folders."""
-    scoped = [other for other in known if other.name == f"{other.scope}:{skill.name}"]
+    scoped = scoped_as(skill.name, known)
     if not scoped:
         return None
     entries = [
@@ -71,36 +124,9 @@ def variants(profile: Profile, skill: Skill, known: Sequence[Skill]) -> Text | N
     return phrase(profile, "skill.variants", name=name, variants=lines(entries), advice=advice)
 
 
-def _scoped(profile: Profile, skill: Skill, scope: str, bare: set[str]) -> Skill:
-    """A skill from below: qualified by its folder only where its name is taken."""
-    taken = skill.name in bare
-    name = text(skill.name, Origin(Kind.FILE, skill.path))
-    suffix = phrase(
-        profile,
-        "skill.scoped" if taken else "skill.below",
-        folder=fact("path", scope),
-        **({"name": name} if taken else {}),
-    )
-    return replace(
-        skill,
-        name=f"{scope}:{skill.name}" if taken else skill.name,
-        description=skill.description + suffix,
-        scope=scope,
-    )
-
-
-def _announced(profile: Profile, tree: Tree, folder: str, new: Sequence[Skill]) -> Text:
-    """Names in the order of the file system; the listing sorts them."""
-    order = [entry.name for entry in tree.list(f"{folder}/.claude/skills") or ()]
-    ordered = sorted(new, key=lambda skill: order.index((skill.folder or "").rpartition("/")[2]))
-    entries = [
-        phrase(profile, "skill.short", name=text(skill.name, Origin(Kind.FILE, skill.path)))
-        for skill in ordered
-    ]
-    scope = new[0].scope or ""
-    return phrase(
-        profile, "skill.discovered", folder=fact("path", scope), names=lines(entries) + EMPTY
-    )
+def scoped_as(name: str, known: Sequence[Skill]) -> list[Skill]:
+    """The skills that go by a name under a folder's."""
+    return [other for other in known if other.scope and other.name == f"{other.scope}:{name}"]
 
 
 def _below(cwd: str, path: str) -> list[str]:

@@ -14,6 +14,7 @@ from inspector.text import Kind, Origin, Text, text
 
 _FENCED = re.compile(rf"```![{SPACE}]*\n?(.*?)\n?```", re.DOTALL)
 _INLINE = re.compile(rf"(?:(?<=^)|(?<=[{SPACE}]))!`([^`]+)`", re.MULTILINE)
+_SPAN = re.compile(r"`[^`\n]+`")
 _UNKNOWN = Origin(Kind.ADOPTED, "shell output that could not be told from the body")
 
 
@@ -53,27 +54,35 @@ def rendered(profile: Profile, skill: Skill, args: Text | None, around: Surround
         origin = Origin(Kind.FACT, "path")
         body = phrase(profile, "skill.base", folder=text(skill.folder, origin)) + body
     named = substitute.names(skill.values.get("arguments"))
-    body = substitute.arguments(body, args, named, phrase(profile, "skill.arguments"))
     values = {
-        "CLAUDE_SKILL_DIR": fact("path", skill.folder or ""),
         "CLAUDE_SESSION_ID": around.session,
         "CLAUDE_EFFORT": around.effort,
         "CLAUDE_PROJECT_DIR": fact("cwd", around.cwd),
     }
-    body = substitute.variables(body, values)
+    if skill.folder is not None:
+        values["CLAUDE_SKILL_DIR"] = fact("path", skill.folder)
+    appendix = phrase(profile, "skill.arguments")
+    body = substitute.filled(body, args or Text(), named, values, appendix)
     commands = tuple(match[0] for match in _expansions(str(body)))
     parts = _parted(body)
     return Rendered(_expanded(parts, around.printed), commands, tuple(parts))
 
 
 def blocks(
-    profile: Profile, name: str, now: Text, before: str | None, command: bool = False
+    profile: Profile, name: str, now: Text, before: str | None, args: Text | None
 ) -> list[list[Block]]:
     """The user messages a skill call adds: the body, or a notice when it is there already."""
     if before is None:
         return [[text_block(now)]]
-    if before == str(now) and not command:
-        return [[text_block(phrase(profile, "skill.again", name=_name(name)))]]
+    if before == str(now):
+        again = phrase(profile, "skill.again", name=_name(name))
+        return [
+            [
+                text_block(
+                    again + phrase(profile, "skill.again.arguments", args=args) if args else again
+                )
+            ]
+        ]
     notice = phrase(profile, "skill.changed", name=_name(name))
     return [[text_block(notice)], [text_block(now)]]
 
@@ -92,8 +101,14 @@ def _name(name: str) -> Text:
 def _expansions(body: str) -> list[re.Match[str]]:
     found = list(_FENCED.finditer(body))
     if "!`" in body:
-        found += _INLINE.finditer(body)
+        found += _INLINE.finditer(_SPAN.sub(_blanked, body))
     return sorted(found, key=lambda match: match.start())
+
+
+def _blanked(match: re.Match[str]) -> str:
+    """A code span holds no expansion."""
+    before = match.string[match.start() - 1 : match.start()]
+    return match[0] if before in {"!", "`"} and before else f"`{' ' * (len(match[0]) - 2)}`"
 
 
 def _parted(body: Text) -> list[Text]:

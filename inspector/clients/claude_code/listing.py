@@ -4,14 +4,19 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from inspector.clients.claude_code import skillnames
 from inspector.clients.claude_code.columns import width
 from inspector.clients.claude_code.javascript import sliced, units
 from inspector.clients.claude_code.phrase import computed, lines, phrase
+from inspector.clients.claude_code.plain import mapping
 from inspector.clients.claude_code.settings import Settings
 from inspector.clients.claude_code.skills import Skill
 from inspector.profiles import Profile
 from inspector.text import Kind, Origin, Text, text
 from inspector.workspace import Environment
+
+HIDDEN = frozenset({"off", "user-invocable-only"})
+"""Overrides that keep a skill from the model."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,73 +38,106 @@ def listing(
     environment: Environment,
     settings: Settings,
     skills: Sequence[Skill],
+    later: Sequence[Skill],
     usage: Mapping[str, float],
 ) -> Text | None:
-    """The lines of the skill listing; None where there is none."""
-    made = [_own(profile, settings, skill, usage) for skill in skills]
-    made += _shipped(profile, settings, {skill.name for skill in skills})
+    """The lines of the skill listing, those that came `later` behind the bundled ones."""
+    every = (*skills, *later)
+    made = [_own(profile, settings, skill, every, usage) for skill in skills]
+    late = [_own(profile, settings, skill, every, usage) for skill in later]
+    made += _shipped(profile, settings, {skill.name for skill in skills}, late)
     return lines(_fitted(made, budget(profile, environment, settings))) if made else None
+
+
+def overridden(settings: Settings, name: str) -> str:
+    """What the user's settings say of a skill; `on` where they say nothing."""
+    said = mapping(settings.get("skillOverrides")).get(name)
+    return said if isinstance(said, str) else "on"
 
 
 def visible(settings: Settings, skills: Sequence[Skill]) -> tuple[Skill, ...]:
     """The skills the model is told of, user overrides applied."""
-    overrides = settings.get("skillOverrides", {})
     return tuple(
-        skill
-        for skill in skills
-        if skill.listed and overrides.get(skill.name) not in {"off", "user-invocable-only"}
+        skill for skill in skills if skill.shown and overridden(settings, skill.name) not in HIDDEN
     )
 
 
-def line(profile: Profile, settings: Settings, skill: Skill) -> Text:
-    """The full line of one skill."""
+def line(profile: Profile, settings: Settings, skill: Skill, others: Sequence[Skill]) -> Text:
+    """The full line of one skill among others."""
     limit = settings.get("skillListingMaxDescChars") or profile.limits["skill.description"]
     said = skill.description
     if skill.when:
         said = phrase(profile, "skill.when", description=said, when=skill.when)
     if units(str(said)) > limit:
         said = sliced(said, limit - 1) + phrase(profile, "skill.cut")
-    return phrase(profile, "skill.line", name=_name(profile, skill), description=said)
+    return phrase(profile, "skill.line", name=_name(profile, skill, others), description=said)
 
 
 def budget(profile: Profile, environment: Environment, settings: Settings) -> int:
     """How many columns the listing may have."""
-    given = environment.env.get("SLASH_COMMAND_TOOL_CHAR_BUDGET", "")
-    if given.isdigit() and int(given):
+    given = environment.env.get("SLASH_COMMAND_TOOL_CHAR_BUDGET", "").strip()
+    if given.isascii() and given.isdigit() and int(given):
         return int(given)
-    fraction = settings.get("skillListingBudgetFraction") or 0.01
+    chosen = settings.get("skillListingBudgetFraction")
+    fraction = 0.01 if chosen is None else chosen
     window = profile.limits["skill.window"] * profile.limits["skill.bytes_per_token"]
     return max(1, math.floor(window * float(fraction)))
 
 
-def _name(profile: Profile, skill: Skill) -> Text:
+def _name(profile: Profile, skill: Skill, others: Sequence[Skill]) -> Text:
     origin = Origin(Kind.FILE, skill.path)
-    if skill.display is None:
-        return text(skill.name, origin)
-    return phrase(
-        profile, "skill.named", folder=text(skill.name, origin), name=text(skill.display, origin)
+    name = text(skill.name, origin)
+    display = skill.display
+    if display is None or not skillnames.word(display) or skill.name.endswith(f":{display}"):
+        return name
+    if called(display, others) is not skill:
+        return name
+    return phrase(profile, "skill.named", folder=name, name=text(display, origin))
+
+
+def called(name: str, skills: Sequence[Skill]) -> Skill | None:
+    """The skill a name means: by its folder, or else by the name in its frontmatter."""
+    exact = next((skill for skill in skills if skill.name == name), None)
+    return exact or next((skill for skill in skills if skill.display == name), None)
+
+
+def _own(
+    profile: Profile,
+    settings: Settings,
+    skill: Skill,
+    others: Sequence[Skill],
+    usage: Mapping[str, float],
+) -> _Line:
+    name_only = overridden(settings, skill.name) == "name-only"
+    name = text(skill.name, Origin(Kind.FILE, skill.path))
+    short = phrase(
+        profile, "skill.short", name=name if name_only else _name(profile, skill, others)
     )
-
-
-def _own(profile: Profile, settings: Settings, skill: Skill, usage: Mapping[str, float]) -> _Line:
-    name_only = settings.get("skillOverrides", {}).get(skill.name) == "name-only"
-    short = phrase(profile, "skill.short", name=_name(profile, skill))
-    full = short if name_only else line(profile, settings, skill)
+    full = short if name_only else line(profile, settings, skill, others)
     return _Line(full, short, width(str(full)), name_only, usage.get(skill.name, 0.0))
 
 
-def _shipped(profile: Profile, settings: Settings, taken: set[str]) -> list[_Line]:
+def _shipped(
+    profile: Profile, settings: Settings, taken: set[str], late: Sequence[_Line]
+) -> list[_Line]:
     """The client's own skills; a bundled one keeps its line, a built-in command may lose it."""
     out: list[_Line] = []
+    builtin: list[_Line] = []
     for name in profile.lists["skills.shipped"]:
+        said = overridden(settings, name)
         optional = name not in profile.lists["skills.always"]
-        if name in taken or (optional and settings.get("disableBundledSkills") is True):
+        off = optional and settings.get("disableBundledSkills") is True
+        if name in taken or off or said in HIDDEN:
             continue
         known = profile.texts[f"skill.{name}"]
         short = phrase(profile, "skill.short", name=computed(name, "skill"))
         fixed = name not in profile.lists["skills.builtin"]
-        out.append(_Line(profile.known(f"skill.{name}"), short, known.width, fixed, 0.0))
-    return out
+        full, width_ = profile.known(f"skill.{name}"), known.width
+        if said == "name-only":
+            full, width_, fixed = short, width(str(short)), True
+        group = builtin if name in profile.lists["skills.builtin"] else out
+        group.append(_Line(full, short, width_, fixed, 0.0))
+    return [*out, *late, *builtin]
 
 
 def _fitted(made: Sequence[_Line], limit: int) -> list[Text]:

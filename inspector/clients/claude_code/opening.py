@@ -11,21 +11,24 @@ from inspector.clients.claude_code import (
     briefing,
     commands,
     context,
+    effort,
     hooks,
     listing,
     mcp,
     nested,
+    reach,
     resume,
     rules,
     safeguards,
     system,
     unknown,
+    usage,
 )
 from inspector.clients.claude_code.javascript import trim
 from inspector.clients.claude_code.mentions import mentions
 from inspector.clients.claude_code.message import Block, Message, joined, text_block
 from inspector.clients.claude_code.options import options
-from inspector.clients.claude_code.phrase import lines, paragraphs, phrase, reminder
+from inspector.clients.claude_code.phrase import paragraphs, phrase, reminder
 from inspector.clients.claude_code.skills import Skill
 from inspector.clients.claude_code.state import State
 from inspector.text import Kind, Origin, Text, text
@@ -61,12 +64,16 @@ def prompted(
         state = replace(state, identified=state.prompts)
     origin = Origin(Kind.PROMPT, "prompt")
     groups = [*([text_block(text(one, origin))] for one in waiting), *groups]
-    state = replace(state, rendered={**state.rendered, **typed.rendered})
+    rendered = {**state.rendered, **typed.rendered}
+    state = replace(state, rendered=rendered, said="" if typed.groups else prompt)
+    body = typed.body or prompt
+    named = [mention.path for mention in mentions(body, world.environment.cwd)]
+    state, found = reach.touched(state, reach.there(world.tree, named), world)
     # What is told is told of the model that the session began with.
-    told = _told_of(state, world, first=first, counts=not typed.groups)
-    model = str(briefing.model_id(state.profile, world.environment))
+    told = _told_of(state, world, found, first=first, counts=not typed.groups)
+    model = str(briefing.model_id(state.profile, state.process.given))
     state = _asked_for(state, commands.called(state, prompt), world)
-    state, files, memories = _mentioned(state, typed.body or prompt, world)
+    state, files, memories = _mentioned(state, body, world)
     warning = unknown.warning(state, prompt)
     if first and not typed.groups and commands.looks_like_a_path(prompt):
         state, told = replace(state, owed=True), replace(told, around=(), skills=())
@@ -99,14 +106,15 @@ def _asked_for(state: State, skill: Skill | None, world: World) -> State:
     """A typed skill may ask for another model or effort; the system prompt stays as it was."""
     if skill is None:
         return state
-    effort, model = skill.values.get("effort"), skill.values.get("model")
-    if isinstance(effort, str):
-        state = replace(state, override=effort)
-    if isinstance(model, str) and model != "inherit":
+    model = skill.values.get("model")
+    model = model.strip() if isinstance(model, str) else ""
+    if model and model.lower() != "inherit":
         found = profiles.find(state.profile.client, world.environment.version)
         profile = profiles.resolve(found, axes.axes(world, model))
-        state = replace(state, process=replace(state.process, profile=profile))
-    return state
+        usual = effort.of_session(profile, world, state.process.settings)
+        process = replace(state.process, profile=profile, given=model, effort=usual)
+        state = replace(state, process=process)
+    return replace(state, override=effort.asked(state.profile, skill.values.get("effort")))
 
 
 def _messages(
@@ -186,7 +194,7 @@ def surroundings(state: State, world: World) -> list[Text]:
     process, pool = state.process, state.process.pool
     parts = {
         "environment": briefing.surroundings(profile, environment),
-        "model": briefing.powered(profile, environment),
+        "model": briefing.powered(profile, process.given),
         "style": briefing.styled(profile, process.style),
         "language": briefing.language(profile, process.settings),
         "deferred": briefing.deferred(profile, pool.deferred) if pool.announced else None,
@@ -200,15 +208,16 @@ def surroundings(state: State, world: World) -> list[Text]:
     return briefing.present(parts)
 
 
-def listed(state: State, world: World, *more: Text) -> list[Text]:
-    """The skills of a session's start, with the lines of those that came into reach since."""
-    process = state.process
+def listed(state: State, world: World) -> list[Text]:
+    """The skills of a session's start, with those that came into reach since."""
+    process, settings = state.process, state.process.settings
     if not process.pool.has("Skill"):
         return []
-    shown = listing.visible(process.settings, process.skills)
-    said = listing.listing(state.profile, world.environment, process.settings, shown, process.usage)
-    entries = [*([said] if said else []), *more]
-    return [phrase(state.profile, "skills", skills=lines(entries))] if entries else []
+    ready, late = (listing.visible(settings, group) for group in (state.ready, state.late))
+    around = world.environment
+    scores = usage.scores(process.usage, state.now or around.date)
+    said = listing.listing(state.profile, around, settings, ready, late, scores)
+    return [phrase(state.profile, "skills", skills=said)] if said else []
 
 
 def manners(state: State, world: World) -> list[Text]:
@@ -240,17 +249,20 @@ class _Told:
         return [*self.start, *self.around, *self.skills, *self.prompt, *self.date]
 
 
-def _told_of(state: State, world: World, *, first: bool, counts: bool) -> _Told:
+def _told_of(
+    state: State, world: World, found: Sequence[Text], *, first: bool, counts: bool
+) -> _Told:
     profile = state.profile
     count = counts and profile.switches["tokens"] == "yes"
     tokens = [briefing.tokens(profile, state.used - state.counted if not first else 0)]
     at_prompt = hooks.paragraphs(profile, state.hooked, "UserPromptSubmit")
     if not first:
-        news = resume.news(state, world) if state.typed == 1 else []
+        news = [*found, *reach.news(state)[1]]
+        news = resume.news(state, world, found) if state.typed == 1 else news
         return _Told(around=news, skills=tokens if count else (), prompt=at_prompt)
     if profile.switches["pool"] == "simple":
         return _Told()
-    skills = [*listed(state, world), *manners(state, world), *(tokens if count else [])]
+    skills = [*found, *listed(state, world), *manners(state, world), *(tokens if count else [])]
     return _Told(
         start=_whole(hooks.paragraphs(profile, state.hooked, "SessionStart")),
         around=surroundings(state, world),
@@ -267,7 +279,7 @@ def _whole(parts: list[Text]) -> list[Text]:
 
 def _noted(state: State, world: World, model: str) -> State:
     process = state.process
-    names = {skill.name for skill in listing.visible(process.settings, process.skills)}
+    names = {skill.name for skill in listing.visible(process.settings, state.skills)}
     credit = _credit(state)
     return replace(
         state,

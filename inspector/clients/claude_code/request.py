@@ -1,10 +1,18 @@
 """The request body and the headers of a turn."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from inspector.clients import Request
-from inspector.clients.claude_code import briefing, options, safeguards, start, system, tools
-from inspector.clients.claude_code.message import marked
+from inspector.clients.claude_code import (
+    briefing,
+    effort,
+    options,
+    safeguards,
+    start,
+    system,
+    tools,
+)
+from inspector.clients.claude_code.message import Message, marked
 from inspector.clients.claude_code.phrase import fact, phrase
 from inspector.clients.claude_code.state import State
 from inspector.jsontext import dumps, javascript_number, javascript_order, loads
@@ -19,8 +27,8 @@ def request(state: State, world: World) -> Request:
     mark = _mark(environment)
     billing = system.billing(state, environment)
     parts: dict[str, Value] = {
-        "model": briefing.model_id(profile, environment),
-        "messages": marked(state.messages, mark, profile.lists["marked"]),
+        "model": briefing.model_id(profile, process.given),
+        "messages": marked(_messages(state), mark, profile.lists["marked"]),
         "system": system.blocks(profile, billing, process.identity, process.parts, mark),
         "tools": tools.definitions(process.offered, process.pool, process.settings, state.loaded),
         "metadata": {"user_id": start.metadata(process)},
@@ -34,6 +42,10 @@ def request(state: State, world: World) -> Request:
     # Members of the user's own stand before the last ones, or take the place of ours.
     body = {**first, **given, **{name: given.get(name, value) for name, value in last.items()}}
     return Request(body, profile.unordered, _headers(state, environment))
+
+
+def _messages(state: State) -> Sequence[Message]:
+    return state.messages if state.wanted else effort.quiet(state.messages)
 
 
 def _given(environment: Environment) -> dict[str, Value]:
@@ -72,7 +84,7 @@ def _params(state: State, environment: Environment) -> Mapping[str, Value]:
     if options.on(environment, "CLAUDE_CODE_DISABLE_THINKING"):
         out.pop("thinking", None)
         out.pop("context_management", None)
-    if state.profile.switches["effort"]:
+    if state.profile.switches["effort"] and state.wanted:
         out["output_config"] = {"effort": state.wanted}
     if state.profile.switches["diagnostics"] == "yes":
         reply = text(state.reply, Origin(Kind.REPLY, "id")) if state.reply else None

@@ -2,17 +2,18 @@
 
 from collections.abc import Sequence
 
-from inspector.clients.claude_code import agents, briefing, listing, mcp, safeguards
+from inspector.clients.claude_code import agents, briefing, mcp, reach, safeguards
 from inspector.clients.claude_code.phrase import computed, fact, lines, paragraphs, phrase
 from inspector.clients.claude_code.state import State
 from inspector.text import Text
 from inspector.workspace import World
 
 
-def news(state: State, world: World) -> list[Text]:
-    """The paragraphs behind the first prompt of a resumed process."""
-    out = [*_folders(state, world), *_model(state, world), *_tools(state)]
-    return [*out, *_agents(state), *_servers(state, world), *_skills(state), *_date(state, world)]
+def news(state: State, world: World, found: Sequence[Text]) -> list[Text]:
+    """The paragraphs behind the first prompt of a resumed process; `found` tells of new skills."""
+    out = [*_folders(state, world), *_model(state), *_tools(state), *_agents(state)]
+    skills = reach.news(state)[1]
+    return [*out, *_servers(state, world), *found, *skills, *_date(state, world)]
 
 
 def _folders(state: State, world: World) -> list[Text]:
@@ -21,9 +22,9 @@ def _folders(state: State, world: World) -> list[Text]:
     return [briefing.removed(state.profile, gone)] if gone else []
 
 
-def _model(state: State, world: World) -> list[Text]:
-    now = briefing.model_id(state.profile, world.environment)
-    return [] if str(now) == state.model else [briefing.powered(state.profile, world.environment)]
+def _model(state: State) -> list[Text]:
+    now = briefing.model_id(state.profile, state.process.given)
+    return [] if str(now) == state.model else [briefing.powered(state.profile, state.process.given)]
 
 
 def _tools(state: State) -> list[Text]:
@@ -55,18 +56,6 @@ def _servers(state: State, world: World) -> list[Text]:
     said = mcp.instructions(state.profile, fresh)
     gone = sorted(state.servers - speaking)
     return [*([said] if said else []), *_gone(state, "mcp.gone", gone)]
-
-
-def _skills(state: State) -> list[Text]:
-    process = state.process
-    if not process.pool.has("Skill"):
-        return []
-    shown = listing.visible(process.settings, process.skills)
-    new = [skill for skill in shown if skill.name not in state.told]
-    if not new:
-        return []
-    said = [listing.line(state.profile, process.settings, skill) for skill in new]
-    return [phrase(state.profile, "skills", skills=lines(said))]
 
 
 def _date(state: State, world: World) -> list[Text]:

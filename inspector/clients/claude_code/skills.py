@@ -1,185 +1,266 @@
-"""Skills and legacy commands on disk: where they are found, in which order, and what they say."""
+"""Skills and legacy commands on disk: where they are found and in which order."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
-from inspector.clients.claude_code import globs
-from inspector.clients.claude_code.core_yaml import key_text
-from inspector.clients.claude_code.frontmatter import document
-from inspector.clients.claude_code.javascript import decode, locale_key, trim_string
+from inspector.clients.claude_code import added, skillnames
+from inspector.clients.claude_code.javascript import decode, locale_key
 from inspector.clients.claude_code.options import on, options
-from inspector.clients.claude_code.settings import Settings, absolute
-from inspector.clients.claude_code.shown import shown
-from inspector.text import EMPTY, Kind, Origin, Text, text
-from inspector.workspace import EntryKind, Environment, Tree
+from inspector.clients.claude_code.settings import MANAGED, Settings, absolute
+from inspector.clients.claude_code.skillfile import Skill, skill, truthy
+from inspector.errors import NotKept
+from inspector.workspace import Entry, EntryKind, Environment, Tree
 
-_HEADING = re.compile(r"#+\s+(\S.*)")
+__all__ = ["Passed", "Skill", "below", "found", "survey", "truthy"]
+
+_PACK = re.compile(r"skill\.md", re.IGNORECASE)
+_SYNCED = "synced"
+"""A folder name the client keeps for itself."""
+LARGEST = 1048576
+"""Bytes of the largest skill the client reads."""
 
 
 @dataclass(frozen=True, slots=True)
-class Skill:
-    """One skill or legacy command."""
+class Passed:
+    """A skill or command on disk that the model cannot call, and why."""
 
+    kind: str
+    """`skill` or `command`."""
     name: str
     path: str
-    body: Text
-    values: Mapping[str, Any]
-    description: Text
-    folder: str | None
-    """The skill's own directory; None for a legacy command."""
-    source: str
-    """`user`, `project` or `added`."""
-    display: str | None = None
-    """The frontmatter's name, where it differs from the folder's."""
-    globs: tuple[str, ...] | None = None
-    base: str = ""
-    when: Text = EMPTY
-    """`when_to_use`, which the listing puts behind the description."""
-    scope: str | None = None
-    """For a skill found below the working directory: its folder, relative to it."""
-
-    @property
-    def listed(self) -> bool:
-        """Whether the model is told of it at start."""
-        return self.shown and self.globs is None
-
-    @property
-    def shown(self) -> bool:
-        """Whether the model may call it."""
-        return not truthy(self.values.get("disable-model-invocation"))
+    reason: str
+    """A word from `docs/reference`: `duplicate`, `name-taken`, `name-refused`, `too-large` …"""
+    other: str = ""
+    """The file that stands in its place."""
 
 
-def truthy(value: object) -> bool:
-    """A frontmatter flag, as the client reads one."""
-    return str(value).strip().lower() in {"true", "1", "yes", "on"}
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """Every skill and command of a session, and those passed over."""
+
+    skills: tuple[Skill, ...] = ()
+    later: tuple[Skill, ...] = ()
+    """Those of added folders whose name is taken: they go by their folder's."""
+    passed: tuple[Passed, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    skill: Skill
+    real: str
 
 
 def found(tree: Tree, environment: Environment, settings: Settings) -> tuple[Skill, ...]:
     """Every skill and command of the session, in the order of the listing."""
+    return survey(tree, environment, settings).skills
+
+
+def survey(tree: Tree, environment: Environment, settings: Settings) -> Survey:
+    """Look into every folder the client reads skills and commands from."""
     flags = options(environment.argv)
     if {"--bare", "--safe-mode"} & flags.flags or on(environment, "CLAUDE_CODE_SIMPLE"):
-        return ()
-    roots = list(_roots(environment, settings))
-    out: list[Skill] = []
-    seen: set[str] = set()
-    for source, root in roots:
-        out.extend(_skills(tree, f"{root}/skills", source, seen))
-    commands = [
-        command for source, root in roots for command in _commands(tree, f"{root}/commands", source)
+        return Survey()
+    passed: list[Passed] = []
+    roots = list(_roots(tree, environment, settings))
+    skills = [
+        item for source, root in roots for item in _skills(tree, f"{root}/skills", source, passed)
     ]
-    commands.sort(key=lambda command: locale_key(command.name))
-    return _first_wins([*out, *commands])
+    commands = [
+        item
+        for source, root in roots
+        for item in _commands(tree, f"{root}/commands", source, passed)
+    ]
+    commands.sort(key=lambda item: locale_key(item.skill.name))
+    once = _once([*skills, *commands], passed)
+    first, later = _named(once, environment, passed)
+    return Survey(first, later, tuple(passed))
+
+
+def ignored(patterns: Sequence[str], folder: str) -> bool:
+    """Whether git ignores a folder, as far as the patterns of the top folder say."""
+    if not patterns:
+        return False
+    from pathspec import GitIgnoreSpec
+
+    return GitIgnoreSpec.from_lines(patterns).match_file(f"{folder}/.claude/skills/")
+
+
+def git_ignored(tree: Tree, environment: Environment) -> tuple[str, ...]:
+    """The patterns of the working directory's `.gitignore`."""
+    if environment.git is None:
+        return ()
+    try:
+        data = tree.read(f"{environment.cwd}/.gitignore")
+    except NotKept:
+        return ()
+    return tuple(decode(data).split("\n")) if data else ()
 
 
 def below(tree: Tree, folder: str) -> tuple[Skill, ...]:
     """The skills of one directory below the working directory."""
-    return tuple(_skills(tree, f"{folder}/.claude/skills", "project", set()))
+    every = _skills(tree, f"{folder}/.claude/skills", "project", [])
+    return tuple(item.skill for item in every)
 
 
-def _roots(environment: Environment, settings: Settings) -> Iterator[tuple[str, str]]:
+def _roots(tree: Tree, environment: Environment, settings: Settings) -> Iterator[tuple[str, str]]:
+    yield "managed", f"{MANAGED}/.claude"
     if "user" in settings.sources:
         yield "user", environment.config_home
     if "project" not in settings.sources:
         return
-    top = environment.git.root if environment.git else environment.cwd
-    folder = environment.cwd
-    while True:
-        if f"{folder}/.claude" != environment.config_home:
-            yield "project", f"{folder}/.claude"
-        if folder in {top, "/"} or not f"{folder}/".startswith(top.rstrip("/") + "/"):
-            break
-        folder = folder.rpartition("/")[0] or "/"
+    for folder in _upwards(tree, environment):
+        if folder != environment.config_home:
+            yield "project", folder
     for path in options(environment.argv).all("--add-dir"):
         yield "added", f"{absolute(path, environment.cwd)}/.claude"
 
 
-def _first_wins(every: Sequence[Skill]) -> tuple[Skill, ...]:
-    names: set[str] = set()
+def _upwards(tree: Tree, environment: Environment) -> Iterator[str]:
+    """The working directory's folder and its parents', up to the repository's top or the root."""
+    git = environment.git
+    top = git.root if git else "/"
+    folder = environment.cwd
+    while folder != environment.home:
+        yield f"{folder}/.claude"
+        if folder in {top, "/"} or not f"{folder}/".startswith(top.rstrip("/") + "/"):
+            break
+        folder = folder.rpartition("/")[0] or "/"
+    if git and git.common_root not in {None, git.root} and not _any(tree, f"{git.root}/.claude"):
+        yield f"{git.common_root}/.claude"
+
+
+def _any(tree: Tree, folder: str) -> bool:
+    return bool(entries(tree, f"{folder}/skills"))
+
+
+def _once(every: Sequence[_Found], passed: list[Passed]) -> list[Skill]:
+    """Each file once, wherever links lead: the first one stays."""
+    seen: dict[str, str] = {}
     out: list[Skill] = []
-    for skill in every:
-        if skill.name not in names:
-            names.add(skill.name)
-            out.append(skill)
-    return tuple(out)
+    for item in every:
+        if item.real in seen:
+            passed.append(_passed(item.skill, "duplicate", seen[item.real]))
+            continue
+        seen[item.real] = item.skill.path
+        out.append(item.skill)
+    return out
 
 
-def _skills(tree: Tree, root: str, source: str, seen: set[str]) -> Iterator[Skill]:
-    entries = tree.list(root) or ()
-    made: list[Skill] = []
-    for entry in entries:
+def _named(
+    every: Sequence[Skill], environment: Environment, passed: list[Passed]
+) -> tuple[tuple[Skill, ...], tuple[Skill, ...]]:
+    """Each name once: the first one has it; conditional skills have names of their own."""
+    taken: dict[tuple[str, bool], str] = {}
+    out: list[Skill] = []
+    later: list[Skill] = []
+    for item in every:
+        other = taken.setdefault((item.name, item.globs is None), item.path)
+        if other == item.path:
+            out.append(item)
+        elif item.source == "added" and item.folder is not None:
+            later.append(replace(item, scope=added.scope(item.base, environment)))
+        else:
+            passed.append(_passed(item, "name-taken", other))
+    return tuple(out), tuple(later)
+
+
+def _passed(item: Skill, reason: str, other: str = "") -> Passed:
+    kind = "command" if item.folder is None else "skill"
+    return Passed(kind, item.name, item.path, reason, other)
+
+
+def _skills(tree: Tree, root: str, source: str, passed: list[Passed]) -> Iterator[_Found]:
+    made: list[_Found] = []
+    for entry in entries(tree, root):
+        path = f"{root}/{entry.name}/SKILL.md"
         kind = entry.links_to if entry.kind is EntryKind.LINK else entry.kind
-        if kind is not EntryKind.DIRECTORY:
+        if kind is not EntryKind.DIRECTORY or entry.name.lower() == _SYNCED:
+            passed.extend(_astray(root, entry, kind))
             continue
-        folder = f"{root}/{entry.name}"
-        real = absolute(entry.target, root) if entry.target else folder
-        data = tree.read(f"{folder}/SKILL.md")
-        if data is None or real in seen:
+        data = tree.read(path)
+        if data is None:
+            passed.append(Passed("skill", entry.name, path, "no-skill-file"))
             continue
-        seen.add(real)
-        made.append(_skill(entry.name, f"{folder}/SKILL.md", data, folder, source))
-    yield from sorted(made, key=lambda skill: locale_key(skill.name))
+        reason = _refused(entry.name, data)
+        if reason:
+            passed.append(Passed("skill", entry.name, path, reason))
+            continue
+        folder = absolute(entry.target, root) if entry.target else f"{root}/{entry.name}"
+        item = skill(entry.name, path, data, f"{root}/{entry.name}", source)
+        made.append(_Found(item, _real(tree, folder, "SKILL.md")))
+    yield from sorted(made, key=lambda item: locale_key(item.skill.name))
 
 
-def _commands(tree: Tree, root: str, source: str, prefix: str = "") -> Iterator[Skill]:
-    for entry in tree.list(root) or ():
+def _astray(root: str, entry: Entry, kind: EntryKind | None) -> Iterator[Passed]:
+    path = f"{root}/{entry.name}"
+    if kind is EntryKind.DIRECTORY:
+        yield Passed("skill", entry.name, path, "name-reserved")
+    elif entry.name.endswith(".md"):
+        yield Passed("skill", entry.name, path, "not-in-a-folder")
+
+
+def _refused(name: str, data: bytes) -> str:
+    if len(data) > LARGEST:
+        return "too-large"
+    return "" if skillnames.nameable(name) else "name-refused"
+
+
+def _real(tree: Tree, folder: str, name: str) -> str:
+    """Where a file's own link leads; links among its parents do not matter for duplicates."""
+    for entry in entries(tree, folder):
+        if entry.name == name and entry.kind is EntryKind.LINK and entry.target:
+            return absolute(entry.target, folder)
+    return f"{folder}/{name}"
+
+
+def _commands(
+    tree: Tree, root: str, source: str, passed: list[Passed], prefix: str = ""
+) -> Iterator[_Found]:
+    every = entries(tree, root)
+    pack = next((entry for entry in every if _file(entry) and _PACK.fullmatch(entry.name)), None)
+    for entry in every:
         kind = entry.links_to if entry.kind is EntryKind.LINK else entry.kind
         path = f"{root}/{entry.name}"
-        if kind is EntryKind.DIRECTORY:
-            yield from _commands(tree, path, source, f"{prefix}{entry.name}:")
-        elif kind is EntryKind.FILE and entry.name.endswith(".md"):
-            data = tree.read(path)
-            if data is not None:
-                name = prefix + entry.name.removesuffix(".md")
-                yield _skill(name, path, data, None, source)
+        if kind is EntryKind.DIRECTORY and entry.kind is not EntryKind.LINK:
+            yield from _commands(tree, path, source, passed, f"{prefix}{entry.name}:")
+        elif _file(entry) and entry.name.endswith(".md"):
+            if pack is not None and entry is not pack:
+                passed.append(Passed("command", prefix + entry.name, path, "beside-a-pack"))
+                continue
+            name = prefix + entry.name.removesuffix(".md") if pack is None else prefix[:-1]
+            yield from _command(tree, root, entry, (name, source), passed, packed=pack is not None)
 
 
-def _skill(name: str, path: str, data: bytes, folder: str | None, source: str) -> Skill:
-    origin = Origin(Kind.FILE, path)
-    front = document(text(decode(data), origin))
-    values = front.values
-    display = values.get("name")
-    other = str(display) if display is not None and folder is not None else None
-    return Skill(
-        name=name,
-        path=path,
-        body=front.body,
-        values=values,
-        description=_description(values, str(front.body), origin, folder is not None),
-        folder=folder,
-        source=source,
-        display=other if other not in {None, name} else None,
-        globs=globs.patterns(values.get("paths")) if folder is not None else None,
-        base=path.partition("/.claude/")[0],
-        when=_when(values, origin),
-    )
+def _command(
+    tree: Tree,
+    root: str,
+    entry: Entry,
+    known: tuple[str, str],
+    passed: list[Passed],
+    *,
+    packed: bool,
+) -> Iterator[_Found]:
+    path, (name, source) = f"{root}/{entry.name}", known
+    data = tree.read(path)
+    if data is None:
+        return
+    reason = _refused(name, data)
+    if reason:
+        passed.append(Passed("command", name, path, reason))
+        return
+    real = absolute(entry.target, root) if entry.target else path
+    yield _Found(skill(name, path, data, root if packed else None, source), real)
 
 
-def _description(values: Mapping[str, Any], body: str, origin: Origin, skill: bool) -> Text:
-    said = _said(values.get("description"))
-    if said is None:
-        said = _first_line(body) or ("Skill" if skill else "Custom command")
-    # The description is re-written (white space, invisible characters): offsets are its own.
-    return text(shown(said), origin)
+def entries(tree: Tree, folder: str) -> tuple[Entry, ...]:
+    """A folder's entries; none where the client never looked (an older snapshot)."""
+    try:
+        return tree.list(folder) or ()
+    except NotKept:
+        return ()
 
 
-def _when(values: Mapping[str, Any], origin: Origin) -> Text:
-    said = values.get("when_to_use")
-    return text(shown(key_text(said)), origin) if said is not None else EMPTY
-
-
-def _said(value: object) -> str | None:
-    if isinstance(value, str):
-        return trim_string(value) or None
-    return key_text(value) if isinstance(value, int | float) else None
-
-
-def _first_line(body: str) -> str | None:
-    for line in body.split("\n"):
-        stripped = trim_string(line)
-        if stripped:
-            match = _HEADING.fullmatch(stripped)
-            said = match[1] if match else stripped
-            return f"{said[:97]}..." if len(said) > 100 else said
-    return None
+def _file(entry: Entry) -> bool:
+    kind = entry.links_to if entry.kind is EntryKind.LINK else entry.kind
+    return kind is EntryKind.FILE

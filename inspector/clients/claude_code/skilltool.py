@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
-from inspector.clients.claude_code import attach, dynamic, echo, invoke
+from inspector.clients.claude_code import attach, dynamic, echo, effort, invoke, listing, skillgate
 from inspector.clients.claude_code.invoke import Surroundings
 from inspector.clients.claude_code.message import Block, text_block
 from inspector.clients.claude_code.phrase import phrase
 from inspector.clients.claude_code.results import Result, adopted, error, plain
-from inspector.clients.claude_code.skills import Skill, truthy
+from inspector.clients.claude_code.skills import Skill
 from inspector.clients.claude_code.state import State
 from inspector.jsontext import dumps
 from inspector.profiles import Profile
@@ -18,15 +18,15 @@ from inspector.workspace import World
 
 def result(state: State, call: Called, outcome: Returned | None, world: World) -> Result:
     """The result of a Skill call."""
-    profile = state.profile
-    skill = _asked(state, call)
-    said = text(_name(call), Origin(Kind.REPLY, call.id))
+    profile, name = state.profile, _name(call)
+    skill = skillgate.named(state, name)
+    if skill is None and _bundled(state, name):
+        return _shipped(profile, call)
     if skill is None:
-        if _name(call) in profile.lists["skills.shipped"]:
-            return _shipped(profile, call)
-        return Result(error(profile, call.id, phrase(profile, "skill.unknown", name=said)))
-    if truthy(skill.values.get("disable-model-invocation")):
-        return Result(error(profile, call.id, phrase(profile, "skill.forbidden", name=said)))
+        return _refused(profile, call, skillgate.missing(state, name))
+    refused = skillgate.refusal(state, skill, name, world)
+    if refused is not None:
+        return _refused(profile, call, refused)
     told = outcome.outcome if outcome is not None else None
     expanded = told if isinstance(told, Expanded) else Expanded()
     made = _rendered(state, skill, call, world, expanded.printed)
@@ -34,26 +34,30 @@ def result(state: State, call: Called, outcome: Returned | None, world: World) -
         return Result(error(profile, call.id, _failure(profile, told, made.commands)))
     before = state.rendered.get(skill.name)
     files = attach.files(profile, world, str(made.body)) if before != str(made.body) else []
-    groups = invoke.blocks(profile, skill.name, made.body, before)
+    groups = invoke.blocks(profile, name, made.body, before, echo.argument_text(call, "args"))
     scoped = dynamic.variants(profile, skill, state.skills)
     groups += [[text_block(scoped)]] if scoped else []
     return Result(
-        _launched(profile, call, skill.name),
+        _launched(profile, call, name),
         attached=tuple(tuple(group) for group in files),
         after=tuple(tuple(group) for group in groups),
-        effort=_effort(skill),
+        effort=effort.asked(profile, skill.values.get("effort")),
         rendered={skill.name: str(made.body)},
     )
 
 
 def read(state: State, call: Called, given: Returned, world: World) -> Outcome:
     """What a recorded result tells of the world: only what shell expansions printed."""
-    skill = _asked(state, call)
+    skill = skillgate.named(state, _name(call))
     if skill is None or given.text is None:
         return Expanded()
     made = _rendered(state, skill, call, world, ())
     if not given.error:
-        return Expanded(printed=made.printed(given.text))
+        again = str(phrase(state.profile, "skill.again", name=_text(_name(call))))
+        before = state.rendered.get(skill.name, "")
+        return Expanded(
+            printed=made.printed(before if given.text.startswith(again) else given.text)
+        )
     for number, command in enumerate(made.commands):
         said = str(_failed(state.profile, command))
         if given.text.startswith(said):
@@ -63,8 +67,17 @@ def read(state: State, call: Called, given: Returned, world: World) -> Outcome:
     return Unread(raw=dumps(given.text))
 
 
-def _asked(state: State, call: Called) -> Skill | None:
-    return next((skill for skill in state.skills if skill.name == _name(call)), None)
+def _refused(profile: Profile, call: Called, why: skillgate.Refusal) -> Result:
+    return Result(error(profile, call.id, phrase(profile, why.literal, **why.holes)))
+
+
+def _bundled(state: State, name: str) -> bool:
+    """Whether a name is one of the client's own skills that is not switched off."""
+    profile, settings = state.profile, state.process.settings
+    if name not in profile.lists["skills.shipped"] or listing.overridden(settings, name) == "off":
+        return False
+    switched_off = settings.get("disableBundledSkills") is True
+    return name in profile.lists["skills.always"] or not switched_off
 
 
 def _name(call: Called) -> str:
@@ -74,19 +87,18 @@ def _name(call: Called) -> str:
 def _rendered(
     state: State, skill: Skill, call: Called, world: World, printed: tuple[str, ...]
 ) -> invoke.Rendered:
-    effort = text(state.wanted, Origin(Kind.FACT, "effort"))
-    around = Surroundings(state.process.session, effort, world.environment.cwd, printed)
+    wanted = effort.shown(state, skill.values.get("effort"))
+    around = Surroundings(state.process.session, wanted, world.environment.cwd, printed)
     return invoke.rendered(state.profile, skill, echo.argument_text(call, "args"), around)
+
+
+def _text(name: str) -> Text:
+    return text(name, Origin(Kind.COMPUTED, "skill"))
 
 
 def _launched(profile: Profile, call: Called, name: str) -> Block:
     shown = text(name, Origin(Kind.COMPUTED, "skill"))
     return plain(call.id, phrase(profile, "skill.launching", name=shown))
-
-
-def _effort(skill: Skill) -> str | None:
-    value = skill.values.get("effort")
-    return value if isinstance(value, str) else None
 
 
 def _failed(profile: Profile, command: str) -> Text:

@@ -7,15 +7,17 @@ from dataclasses import replace
 from inspector.clients.claude_code import (
     agents,
     automemory,
+    briefing,
+    effort,
     options,
     rules,
     skills,
     style,
     system,
     tools,
+    usage,
 )
 from inspector.clients.claude_code.javascript import decode
-from inspector.clients.claude_code.plain import mapping
 from inspector.clients.claude_code.rules import Memory
 from inspector.clients.claude_code.settings import Settings, parsed, settings
 from inspector.clients.claude_code.state import Process, State
@@ -82,13 +84,16 @@ def _process(world: World, profile: Profile, chosen: Settings, memories: list[Me
     identity, parts = system.prompt(
         profile, world, chosen, skills=pool.has("Skill"), styled=chosen_style is not None
     )
+    surveyed = skills.survey(world.tree, world.environment, chosen)
     return Process(
         profile=profile,
         offered=profile,
         settings=chosen,
         pool=pool,
-        skills=skills.found(world.tree, world.environment, chosen),
-        usage=_usage(config),
+        skills=surveyed.skills,
+        later=surveyed.later,
+        ignored=skills.git_ignored(world.tree, world.environment),
+        usage=usage.used(config),
         agents=agents.found(world.tree, world.environment, chosen),
         style=chosen_style,
         memory=rules.block(profile, memories),
@@ -97,16 +102,9 @@ def _process(world: World, profile: Profile, chosen: Settings, memories: list[Me
         parts=parts,
         device=_device(profile, world, config),
         session=_session(profile, given),
-        effort=_effort(profile, world, chosen, given),
+        effort=effort.of_session(profile, world, chosen),
+        given=briefing.given_model(world.environment),
     )
-
-
-def _usage(config: Mapping[str, object]) -> dict[str, float]:
-    """How often skills were used; age is left out, a named gap."""
-    return {
-        name: float(mapping(entry).get("usageCount") or 0)
-        for name, entry in mapping(config.get("skillUsage")).items()
-    }
 
 
 def _device(profile: Profile, world: World, config: Mapping[str, object]) -> Text:
@@ -121,17 +119,6 @@ def _session(profile: Profile, given: options.Options) -> Text:
     if chosen is not None:
         return text(chosen, Origin(Kind.FACT, "--session-id"))
     return profile.mask("session_id")
-
-
-def _effort(profile: Profile, world: World, chosen: Settings, given: options.Options) -> str:
-    for value in (
-        given.value("--effort"),
-        world.environment.env.get("CLAUDE_CODE_EFFORT_LEVEL"),
-        chosen.get("effortLevel"),
-    ):
-        if isinstance(value, str) and value:
-            return value
-    return profile.switches["effort"]
 
 
 def metadata(process: Process) -> Text:

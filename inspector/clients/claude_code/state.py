@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from inspector.clients.claude_code import dynamic
 from inspector.clients.claude_code.agents import Agent
 from inspector.clients.claude_code.message import Message
 from inspector.clients.claude_code.rules import Memory
@@ -10,6 +11,7 @@ from inspector.clients.claude_code.settings import Settings
 from inspector.clients.claude_code.skills import Skill
 from inspector.clients.claude_code.style import Style
 from inspector.clients.claude_code.tools import Pool
+from inspector.clients.claude_code.usage import Used
 from inspector.profiles import Profile
 from inspector.text import Text
 from inspector.turns import Called, Hooked
@@ -25,7 +27,12 @@ class Process:
     settings: Settings
     pool: Pool
     skills: tuple[Skill, ...]
-    usage: Mapping[str, float]
+    """Those of the start; conditional ones wait for a file."""
+    later: tuple[Skill, ...]
+    """Skills of added folders whose name is taken."""
+    ignored: tuple[str, ...]
+    """Patterns of files that git ignores."""
+    usage: Mapping[str, Used]
     agents: tuple[Agent, ...]
     style: Style | None
     memory: Text | None
@@ -39,6 +46,8 @@ class Process:
     session: Text
     effort: str
     """The effort of a request for which nothing else is said."""
+    given: str
+    """The model as somebody wrote it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +63,7 @@ class State:
     told: frozenset[str] = frozenset()
     """Skills the model knows of."""
     found: tuple[Skill, ...] = ()
-    """Skills found below the working directory in this process."""
+    """Skills that came into reach in this process, under their own names."""
     opened: frozenset[str] = frozenset()
     """Folders already looked into for skills."""
     folders: tuple[str, ...] = ()
@@ -82,7 +91,7 @@ class State:
     effort: str | None = None
     """The effort announced last."""
     override: str | None = None
-    """The effort a skill asked for, until the next prompt."""
+    """The effort a skill asked for, until the next prompt; empty for a number."""
     silent: int = 0
     """Replies with calls and no words in a row."""
     counted: int = 0
@@ -95,12 +104,16 @@ class State:
     """Whether the first paragraphs were put off to the next request."""
     hooked: tuple[Hooked, ...] = ()
     """What hooks printed before the request that is being made."""
+    said: str = ""
+    """The last prompt; empty where it was a command that ran."""
     asked: str = ""
     """The conversation's first prompt."""
     prompts: int = 0
     """Prompts in the conversation."""
     typed: int = 0
     """Prompts in this process."""
+    now: str = ""
+    """When the request is made (ISO 8601)."""
     identified: int = 0
     """The last of them that was no command; it alone has an id (`every_row_tls`)."""
 
@@ -111,10 +124,25 @@ class State:
 
     @property
     def skills(self) -> tuple[Skill, ...]:
-        """Every skill at hand."""
-        return (*self.process.skills, *self.found)
+        """Every skill at hand, by the name it goes by."""
+        return (*self.ready, *self.late)
+
+    @property
+    def ready(self) -> tuple[Skill, ...]:
+        """The skills of the start that wait for nothing."""
+        return tuple(skill for skill in self.process.skills if skill.globs is None)
+
+    @property
+    def late(self) -> tuple[Skill, ...]:
+        """Skills that came into reach later, and those of added folders whose name was taken."""
+        found = (*self.found, *self.process.later)
+        if not found:
+            return ()
+        lists = self.profile.lists
+        own = [skill.name for skill in self.ready]
+        return dynamic.named(self.profile, (*own, *lists["commands.bundled"]), found)
 
     @property
     def wanted(self) -> str:
         """The effort of the next request."""
-        return self.override or self.process.effort
+        return self.process.effort if self.override is None else self.override

@@ -7,6 +7,7 @@ from inspector.clients.claude_code import (
     again,
     commands,
     echo,
+    effort,
     hooks,
     inputs,
     nested,
@@ -48,7 +49,8 @@ def advance(state: State, turn: Turn, world: World) -> State:
     hooked = tuple(event for event in turn.events if isinstance(event, Hooked))
     # A stream without a reply in it: the client asks once more, for the answer whole (2.1.332).
     whole = any(isinstance(event, Failed) and event.empty for event in turn.events)
-    state = _counted(replace(state, hooked=hooked, whole=whole), turn, world)
+    state = replace(state, hooked=hooked, whole=whole, now=turn.at)
+    state = _counted(state, turn, world)
     for event in turn.events:
         if isinstance(event, Replied):
             state = (
@@ -68,7 +70,7 @@ def advance(state: State, turn: Turn, world: World) -> State:
     if prompts:
         printed = _printed(outcomes)
         state = opening.prompted(state, prompts[-1], world, printed, prompts[:-1])
-    return _effort(state)
+    return effort.announced(state)
 
 
 def _broken(state: State, reply: Replied, turn: Turn, world: World) -> State:
@@ -235,12 +237,5 @@ def _taken(state: State, result: Result) -> State:
         state,
         rendered={**state.rendered, **result.rendered},
         loaded=state.loaded | frozenset(result.loaded),
-        override=result.effort or state.override,
+        override=state.override if result.effort is None else result.effort,
     )
-
-
-def _effort(state: State) -> State:
-    if state.profile.switches["effort.announced"] != "yes" or state.effort == state.wanted:
-        return state
-    message = Message("system", (), state.wanted)
-    return replace(state, messages=(*state.messages, message), effort=state.wanted, silent=0)

@@ -1,11 +1,12 @@
 """Arguments and variables in the body of a skill or command."""
 
 import re
-import shlex
 from collections.abc import Callable, Mapping, Sequence
 from re import Match
 
+from inspector.clients.claude_code.javascript import SPACE
 from inspector.clients.claude_code.plain import items
+from inspector.clients.claude_code.shellwords import words
 from inspector.text import Kind, Origin, Text, text
 
 _DOLLAR = "\uffff"
@@ -14,6 +15,8 @@ _VARIABLE = re.compile(
     r"\$\{(CLAUDE_SKILL_DIR|CLAUDE_SESSION_ID|CLAUDE_EFFORT|CLAUDE_PROJECT_DIR)\}"
 )
 _MOST_NAMES = 64
+_LONGEST = 64
+_BANG = re.compile(rf"(^|[{SPACE}])!", re.MULTILINE)
 
 
 def names(value: object) -> tuple[str, ...]:
@@ -24,46 +27,60 @@ def names(value: object) -> tuple[str, ...]:
     )
 
 
-def arguments(body: Text, given: Text | None, named: Sequence[str], appendix: Text) -> Text:
-    r"""Put the arguments in; what nothing in the body took is appended after `appendix`.
+def filled(
+    body: Text, given: Text, named: Sequence[str], values: Mapping[str, Text], appendix: Text
+) -> Text:
+    r"""Put variables and arguments in; arguments that nothing took are appended after `appendix`.
 
-    A dollar sign that comes from an argument is not looked at again: it travels as U+FFFF.
+    A dollar sign that comes from a value is not looked at again: it travels as U+FFFF. Variables in
+    arguments are put in too, but an argument runs no shell command (`skill_arguments`).
     """
-    given = given or Text()
-    filled = _Filled(given)
+    body = variables(body, {name: _fenced(value) for name, value in values.items()})
+    arguments = _Filled(given, values)
     ordered = sorted(
-        ((name, index) for index, name in enumerate(named[:_MOST_NAMES])),
+        ((name, index) for index, name in enumerate(named) if len(name) <= _LONGEST),
         key=lambda pair: -len(pair[0]),
-    )
+    )[:_MOST_NAMES]
     escapable = "|".join(
         [r"\d", "ARGUMENTS", *(rf"{re.escape(name)}(?![\[\w])" for name, _ in ordered)]
     )
     body = body.sub(re.compile(rf"(?<!\\)\\\$(?={escapable})", re.ASCII), lambda _: _DOLLAR)
     for name, index in ordered:
         pattern = re.compile(rf"\${re.escape(name)}(?![\[\w])", re.ASCII)
-        body = body.sub(pattern, filled.named(index))
-    body = body.sub(re.compile(r"\$ARGUMENTS\[(\d+)\]", re.ASCII), filled.indexed(_DOLLAR))
-    body = body.sub(re.compile(r"\$(\d+)(?!\w)", re.ASCII), filled.indexed(None))
-    body = body.sub(re.compile(r"\$ARGUMENTS"), filled.whole)
-    if not filled.used and given:
-        body = body + appendix + filled.fence(given)
+        body = body.sub(pattern, arguments.named(index))
+    body = body.sub(re.compile(r"\$ARGUMENTS\[(\d+)\]", re.ASCII), arguments.indexed(_DOLLAR))
+    body = body.sub(re.compile(r"\$(\d+)(?!\w)", re.ASCII), arguments.indexed(None))
+    body = body.sub(re.compile(r"\$ARGUMENTS"), arguments.whole)
+    if not arguments.used and given:
+        body = body + appendix + arguments.fence(given)
     return body.replace(_DOLLAR, "$").replace(_FENCE, "")
 
 
 def variables(body: Text, values: Mapping[str, Text]) -> Text:
     """Put the client's own variables in; unknown ones stay."""
-    return body.sub(_VARIABLE, lambda match: values[match[1]])
+    return body.sub(_VARIABLE, lambda match: values.get(match[1], match[0]))
+
+
+def harmless(value: Text) -> Text:
+    """A text in which nothing is a shell expansion any more."""
+    value = value.replace("`!", "` !").replace("!`", "! `")
+    return value.sub(_BANG, lambda match: f"{match[1]}\\!")
+
+
+def _fenced(value: Text) -> Text:
+    edge = text(_FENCE, Origin(Kind.COMPUTED, "fence"))
+    return edge + value.replace("$", _DOLLAR) + edge
 
 
 class _Filled:
-    def __init__(self, given: Text) -> None:
+    def __init__(self, given: Text, values: Mapping[str, Text]) -> None:
         self.given = given
+        self.values = values
         self.used = False
-        self.words = _words(given)
+        self.words = words(given)
 
     def fence(self, value: Text) -> Text:
-        edge = text(_FENCE, Origin(Kind.COMPUTED, "fence"))
-        return edge + value.replace("$", _DOLLAR) + edge
+        return _fenced(harmless(variables(value, self.values)))
 
     def named(self, index: int) -> "Callable[[Match[str]], Text | str]":
         def make(_: Match[str]) -> Text:
@@ -85,22 +102,3 @@ class _Filled:
     def whole(self, _: Match[str]) -> Text:
         self.used = True
         return self.fence(self.given)
-
-
-def _words(given: Text) -> list[Text]:
-    """The arguments as a shell would part them."""
-    string = str(given)
-    if not string.strip():
-        return []
-    try:
-        parts = shlex.split(string)
-    except ValueError:
-        parts = string.split()
-    origin = given.pieces[0].origin
-    out: list[Text] = []
-    start = 0
-    for part in parts:
-        at = string.find(part, start)
-        out.append(given[at : at + len(part)] if at >= 0 else text(part, origin))
-        start = max(at, 0) + len(part)
-    return out

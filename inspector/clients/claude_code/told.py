@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from inspector.clients.claude_code import briefing, dynamic, hooks, listing, opening
+from inspector.clients.claude_code import briefing, hooks, opening, reach
 from inspector.clients.claude_code.message import Block, Message, glued, text_block
-from inspector.clients.claude_code.phrase import lines, paragraphs, phrase, reminder
+from inspector.clients.claude_code.phrase import paragraphs, phrase, reminder
 from inspector.clients.claude_code.state import State
 from inspector.text import Text
 from inspector.turns import Called
@@ -25,7 +25,7 @@ def after(state: State, touched: Sequence[str], world: World) -> State:
     told = hooks.paragraphs(profile, state.hooked, "PreToolUse", "PostToolUse")
     owed = state.owed
     told += opening.surroundings(state, world) if owed else []
-    state, powered = _powered(state, world)
+    state, powered = _powered(state)
     told += powered
     state, skills = _skills(state, touched, world)
     told += skills
@@ -44,13 +44,13 @@ def after(state: State, touched: Sequence[str], world: World) -> State:
     return replace(state, messages=(*state.messages, message))
 
 
-def _powered(state: State, world: World) -> tuple[State, list[Text]]:
+def _powered(state: State) -> tuple[State, list[Text]]:
     """What is said of the model where a skill has changed it."""
     profile = state.profile
-    model = str(briefing.model_id(profile, world.environment))
+    model = str(briefing.model_id(profile, state.process.given))
     if not state.model or model == state.model or profile.switches["pool"] == "simple":
         return state, []
-    return replace(state, model=model), [briefing.powered(profile, world.environment)]
+    return replace(state, model=model), [briefing.powered(profile, state.process.given)]
 
 
 def _skills(state: State, touched: Sequence[str], world: World) -> tuple[State, list[Text]]:
@@ -58,30 +58,13 @@ def _skills(state: State, touched: Sequence[str], world: World) -> tuple[State, 
     owed, state = state.owed, replace(state, owed=False)
     if not state.process.pool.has("Skill"):
         return state, []
-    profile, settings = state.profile, state.process.settings
-    cwd = world.environment.cwd
-    paths = [path for path in touched if not _looked(state, path)]
-    found = dynamic.discover(profile, world.tree, cwd, state.skills, paths)
-    new = [*dynamic.reached(state.process.skills, touched), *found.skills]
-    fresh = [skill for skill in new if skill.name not in state.told and skill.shown]
-    told = [*found.paragraphs]
-    entries = [listing.line(profile, settings, skill) for skill in fresh]
+    state, said = reach.touched(state, touched, world)
     if owed:
-        told += opening.listed(state, world, *entries)
-    elif entries:
-        told.append(phrase(profile, "skills", skills=lines(entries)))
-    state = replace(
-        state,
-        told=state.told | {skill.name for skill in fresh},
-        found=(*state.found, *found.skills),
-        opened=state.opened | found.folders,
-    )
-    return state, told
-
-
-def _looked(state: State, path: str) -> bool:
-    """Whether every folder up to a file was looked into before."""
-    return path.rpartition("/")[0] in state.opened
+        said += opening.listed(state, world)
+        names = {skill.name for skill in reach.unknown(state)}
+        return replace(state, told=state.told | names), said
+    state, news = reach.news(state)
+    return state, [*said, *news]
 
 
 def reminded(
@@ -94,7 +77,7 @@ def reminded(
     """Old models: what is told stands in reminders behind the results, or in the last of them."""
     profile, owed = state.profile, state.owed
     early = opening.surroundings(state, world) if owed else []
-    state, powered = _powered(state, world)
+    state, powered = _powered(state)
     state, skills = _skills(state, touched, world)
     late = [*skills, *(opening.manners(state, world) if owed else [])]
     if state.untracked >= profile.limits["task.reminder"]:

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 
 from inspector.clients.claude_code.commands import called, looks_like_a_path
 from inspector.clients.claude_code.phrase import computed, phrase, reminder, template
-from inspector.clients.claude_code.skills import Skill, truthy
 from inspector.clients.claude_code.state import State
 from inspector.text import EMPTY, Kind, Origin, Text, join, text
 
@@ -21,7 +20,7 @@ def warning(state: State, prompt: str) -> Text | None:
         return None
     profile = state.profile
     name = _SPACE.split(prompt[1:], maxsplit=1)[0]
-    skills = [skill for skill in state.process.skills if _typable(skill)]
+    skills = [skill for skill in state.skills if skill.typable]
     bundled = state.process.settings.get("disableBundledSkills") is not True
     kind = "bundled" if bundled else "shipped"
     names = [skill.name for skill in skills if skill.shown]
@@ -43,17 +42,18 @@ def warning(state: State, prompt: str) -> Text | None:
     return reminder(profile, inside)
 
 
-def _typable(skill: Skill) -> bool:
-    return truthy(skill.values.get("user-invocable", True))
-
-
 def _closest(state: State, name: str, names: Sequence[str]) -> Text:
-    most = state.profile.limits["commands.distance"]
-    found = sorted((distance(name, other), number) for number, other in enumerate(names))
-    if not found or found[0][0] > most:
+    found = nearest(name, names, state.profile.limits["commands.distance"])
+    if found is None:
         return EMPTY
-    closest = computed(names[found[0][1]], "command")
-    return phrase(state.profile, "command.closest", name=closest)
+    return phrase(state.profile, "command.closest", name=computed(found, "command"))
+
+
+def nearest(name: str, names: Sequence[str], most: int) -> str | None:
+    """The name that differs least from another one, the first of its like; None past `most`."""
+    near = [other for other in names if abs(len(other) - len(name)) <= most]
+    found = min(near, key=lambda other: distance(name, other), default=None)
+    return found if found is not None and distance(name, found) <= most else None
 
 
 def distance(one: str, other: str) -> int:

@@ -24,9 +24,9 @@ def test_a_read_brings_in_conditional_skills_and_those_of_its_folders(tmp_path: 
     body = place.body(session, called(1, "Read", file_path=f"{place.cwd}/sub/f.txt"))
     assert texts(body["messages"][-1]) == [
         "New skills discovered in sub/.claude/skills, now available via the Skill tool:\n- sub:base\n\n"
-        "The following skills are available for use with the Skill tool:\n\n- cond: cond\n"
+        "The following skills are available for use with the Skill tool:\n\n"
         '- sub:base: sub (scoped to sub/ — use this instead of the unscoped "base" skill when the files being'
-        " changed are under sub/) - W"
+        " changed are under sub/) - W\n- cond: cond"
     ]
     again = place.body(session, called(2, "Read", file_path=f"{place.cwd}/sub/f.txt"))
     assert again["messages"][-1]["role"] == "user"

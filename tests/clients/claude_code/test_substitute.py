@@ -2,7 +2,7 @@
 
 import pytest
 
-from inspector.clients.claude_code.substitute import arguments, names, variables
+from inspector.clients.claude_code.substitute import filled, names, variables
 from inspector.text import Kind, Origin, text
 from tests.clients.claude_code.place import literal
 
@@ -23,19 +23,46 @@ APPENDIX = text("\n\nARGUMENTS: ", Origin(Kind.LITERAL, "skill.arguments"))
         ("all=$ARGUMENTS zero=$0", None, (), "all= zero=$0"),
         ("who=$who x=$whom", "bob happy", ("who", "mood"), "who=bob x=$whom"),
         ("$ARGUMENTS", "a $0 $ARGUMENTS", (), "a $0 $ARGUMENTS"),
-        ("$0", "'unclosed quote", (), "'unclosed"),
+        ("$0", "'unclosed quote", (), "'unclosed quote"),
+        ("$0|$1|$2", "a;b c", (), "a|$1|$2"),
+        ("$0|$1|$2", "one\ntwo three", (), "one|$1|$2"),
+        ("$0|$1|$2", 'a\\ b \'c d\' "e \\" f"', (), 'a b|c d|e \\" f'),
+        ("$0|$1|$2", "$X $Y b", (), "$X|b|$2"),
+        ("$0|$1|$2", "a `b` c", (), "a|$1|$2"),
+        ("$0|$1|$2", "#a b", (), "#a|b|$2"),
     ],
 )
 def test_arguments_are_filled_in(
     body: str, given: str | None, named: tuple[str, ...], expected: str
 ) -> None:
-    args = None if given is None else text(given, Origin(Kind.REPLY, "call"))
-    assert str(arguments(literal(body), args, named, APPENDIX)) == expected
+    assert _filled(body, given or "", named) == expected
+
+
+@pytest.mark.parametrize(
+    ("body", "given", "expected"),
+    [
+        ("$ARGUMENTS", "!a `!b` c !`d`", r"\!a ` \!b` c \! `d`"),
+        ("$ARGUMENTS", "${CLAUDE_EFFORT} and $1", "high and $1"),
+        ("${CLAUDE_EFFORT} $0", "x", "high x"),
+        ("none", "!x", "none\n\nARGUMENTS: \\!x"),
+    ],
+)
+def test_an_argument_runs_no_command_and_takes_variables(
+    body: str, given: str, expected: str
+) -> None:
+    assert _filled(body, given) == expected
+
+
+def _filled(body: str, given: str, named: tuple[str, ...] = ()) -> str:
+    args = text(given, Origin(Kind.REPLY, "call"))
+    values = {"CLAUDE_EFFORT": literal("high")}
+    return str(filled(literal(body), args, named, values, APPENDIX))
 
 
 def test_an_argument_keeps_its_own_origin() -> None:
-    filled = arguments(literal("hi $0!"), text("bob", Origin(Kind.REPLY, "call")), (), APPENDIX)
-    assert [(piece.text, piece.origin.kind) for piece in filled.pieces] == [
+    args = text("bob", Origin(Kind.REPLY, "call"))
+    made = filled(literal("hi $0!"), args, (), {}, APPENDIX)
+    assert [(piece.text, piece.origin.kind) for piece in made.pieces] == [
         ("hi ", Kind.FILE),
         ("bob", Kind.REPLY),
         ("!", Kind.FILE),

@@ -1,0 +1,112 @@
+"""One skill or legacy command: what its file says."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from inspector.clients.claude_code import globs, skillnames
+from inspector.clients.claude_code.core_yaml import key_text
+from inspector.clients.claude_code.frontmatter import document
+from inspector.clients.claude_code.javascript import decode, trim_string, units
+from inspector.clients.claude_code.shown import shown
+from inspector.text import EMPTY, Kind, Origin, Text, text
+
+_HEADING = re.compile(r"#+\s+(\S.*)")
+
+
+@dataclass(frozen=True, slots=True)
+class Skill:
+    """One skill or legacy command."""
+
+    name: str
+    path: str
+    body: Text
+    values: Mapping[str, Any]
+    description: Text
+    folder: str | None
+    """The skill's own directory; None for a legacy command."""
+    source: str
+    """`managed`, `user`, `project` or `added`."""
+    display: str | None = None
+    """The frontmatter's name, where it differs from the folder's."""
+    globs: tuple[str, ...] | None = None
+    base: str = ""
+    when: Text = EMPTY
+    """`when_to_use`, which the listing puts behind the description."""
+    scope: str | None = None
+    """For a skill found below the working directory or in an added one: that folder, as told."""
+
+    @property
+    def listed(self) -> bool:
+        """Whether the model is told of it at start."""
+        return self.shown and self.globs is None
+
+    @property
+    def shown(self) -> bool:
+        """Whether the model may call it."""
+        return not truthy(self.values.get("disable-model-invocation"))
+
+    @property
+    def typable(self) -> bool:
+        """Whether somebody may type it."""
+        return "user-invocable" not in self.values or truthy(self.values["user-invocable"])
+
+
+def truthy(value: object) -> bool:
+    """A frontmatter flag, as the client reads one; a list or a table is none."""
+    if not isinstance(value, bool | str | int | float):
+        return False
+    return key_text(value).strip().lower() in {"true", "1", "yes", "on"}
+
+
+def skill(name: str, path: str, data: bytes, folder: str | None, source: str) -> Skill:
+    """Read a skill (`folder` is its directory) or a legacy command."""
+    origin = Origin(Kind.FILE, path)
+    front = document(text(decode(data), origin))
+    values = front.values
+    own = path.endswith("/SKILL.md") and "/skills/" in path
+    display = values.get("name") if own else None
+    other = "" if display is None else key_text(display)
+    return Skill(
+        name=name,
+        path=path,
+        body=front.body,
+        values=values,
+        description=_description(values, str(front.body), origin, own),
+        folder=folder,
+        source=source,
+        display=other if other not in {"", name} and units(other) <= skillnames.LONGEST else None,
+        globs=globs.patterns(values.get("paths")) if own else None,
+        base=path.partition("/.claude/")[0],
+        when=_when(values, origin),
+    )
+
+
+def _description(values: Mapping[str, Any], body: str, origin: Origin, own: bool) -> Text:
+    said = _said(values.get("description"))
+    if said is None:
+        said = _first_line(body) or ("Skill" if own else "Custom command")
+    # The description is re-written (invisible characters, brackets): offsets are its own.
+    return text(shown(said), origin)
+
+
+def _when(values: Mapping[str, Any], origin: Origin) -> Text:
+    said = values.get("when_to_use")
+    return EMPTY if said is None else text(shown(key_text(said)), origin)
+
+
+def _said(value: object) -> str | None:
+    if isinstance(value, str):
+        return trim_string(value) or None
+    return key_text(value) if isinstance(value, bool | int | float) else None
+
+
+def _first_line(body: str) -> str | None:
+    for line in body.split("\n"):
+        stripped = trim_string(line)
+        if stripped:
+            match = _HEADING.fullmatch(stripped)
+            said = match[1] if match else stripped
+            return f"{said[:97]}..." if len(said) > 100 else said
+    return None
