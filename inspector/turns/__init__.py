@@ -31,10 +31,12 @@ __all__ = [
     "Answered",
     "Called",
     "Counted",
+    "Ended",
     "Event",
     "Expanded",
     "Failed",
     "Hooked",
+    "Moved",
     "OtherBlock",
     "Outcome",
     "Patched",
@@ -117,8 +119,26 @@ class Counted(Ours):
     tokens: int
 
 
+class Moved(Ours):
+    """The shell stands in another folder, and the client took note of it."""
+
+    type: Literal["moved"] = "moved"
+    cwd: str
+
+
+class Ended(Ours):
+    """A command that ran in the background ended."""
+
+    type: Literal["ended"] = "ended"
+    call: str
+    """Id of the call that started it."""
+    status: str
+    code: str | None = None
+    """Its exit code, where the client says it."""
+
+
 type Event = Annotated[
-    Prompted | Replied | Failed | Returned | Hooked | ServerChanged | Counted,
+    Prompted | Replied | Failed | Returned | Hooked | ServerChanged | Counted | Moved | Ended,
     Field(discriminator="type"),
 ]
 

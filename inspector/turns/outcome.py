@@ -122,6 +122,10 @@ class Shelled(Ours):
     """The end of an output of which the client left out the middle."""
     left_out: str | None = None
     """How many characters it says it left out."""
+    stopped: bool = False
+    """It took longer than it was given."""
+    detached: bool = False
+    """It goes on in the background."""
 
 
 class Expanded(Ours):

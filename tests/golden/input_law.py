@@ -15,7 +15,18 @@ from pydantic import BaseModel
 from inspector.jsontext import parse, unquote
 from inspector.named import Found
 from inspector.text import ByteClass, Kind
-from inspector.turns import Called, Event, Hooked, Prompted, Replied, Returned, Told, Unread
+from inspector.turns import (
+    Called,
+    Ended,
+    Event,
+    Hooked,
+    Moved,
+    Prompted,
+    Replied,
+    Returned,
+    Told,
+    Unread,
+)
 from inspector.verify import Place, RequestReport, places
 
 WORLD: Mapping[str, re.Pattern[str]] = {
@@ -120,6 +131,10 @@ def _take(said: _Said, event: Event) -> None:
             said.add(Kind.OUTCOME, *_words_of(event))
         case Hooked():
             said.add(Kind.HOOK, event.output)
+        case Moved():
+            said.add(Kind.OUTCOME, event.cwd)
+        case Ended():
+            said.add(Kind.OUTCOME, event.code)
         case _:
             pass
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from inspector import wire
-from inspector.clients.claude_code import echo, hooked, nested
+from inspector.clients.claude_code import echo, hooked, nested, notices
 from inspector.clients.claude_code.mentions import mentions
 from inspector.clients.claude_code.options import Options, options
 from inspector.clients.claude_code.plain import mapping
@@ -51,6 +51,7 @@ def turns(exchanges: Sequence[Exchange], environment: Environment) -> Turns:
             events = _next(before, messages)
         if before is None or messages != _messages(before):
             events += hooked.of_messages(_texts_after_last_reply(messages))
+            events += notices.of_messages(_texts_after_last_reply(messages))
         out.append(Turn(at=exchange.started, events=tuple(events)))
         before = exchange
     return Turns(client="claude-code", version=environment.version, turns=tuple(out))

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from inspector.clients.claude_code import recast
 from inspector.clients.claude_code.message import Block, Message
 from inspector.jsontext import dumps, javascript_number, javascript_order, loads
 from inspector.text import Kind, Origin, Raw, Text, text
@@ -10,12 +11,15 @@ from inspector.turns import Called, OtherBlock, Replied, ReplyBlock, Said, Thoug
 _REPLY = Origin(Kind.REPLY, "reply")
 
 
-def echo(reply: Replied) -> Message | None:
-    """The reply as an assistant message; calls come last, empty texts are dropped."""
+def echo(reply: Replied, sources: Mapping[str, str]) -> Message | None:
+    """The reply as an assistant message; calls come last, empty texts are dropped.
+
+    `sources` are the inputs by call as the model wrote them.
+    """
     blocks = [block for block in reply.blocks if not _dropped(block)]
     calls = [block for block in blocks if isinstance(block, Called)]
     others = [block for block in blocks if not isinstance(block, Called)]
-    made = [_block(block) for block in (*others, *calls)]
+    made = [_block(block, sources) for block in (*others, *calls)]
     return Message("assistant", tuple(made)) if made else None
 
 
@@ -44,7 +48,7 @@ def _dropped(block: ReplyBlock) -> bool:
     return isinstance(block, Said) and not block.text.strip()
 
 
-def _block(block: ReplyBlock) -> Block:
+def _block(block: ReplyBlock, sources: Mapping[str, str]) -> Block:
     match block:
         case Said():
             return {"type": "text", "text": text(block.text, _REPLY)}
@@ -61,7 +65,7 @@ def _block(block: ReplyBlock) -> Block:
                 "type": "tool_use",
                 "id": text(block.id, Origin(Kind.REPLY, "id")),
                 "name": text(block.name, _REPLY),
-                "input": Raw(block.input, _REPLY),
+                "input": recast.shown(block, sources.get(block.id, block.input)),
             }
         case OtherBlock():
             return _other(block)

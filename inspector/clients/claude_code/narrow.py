@@ -34,7 +34,7 @@ from inspector.workspace import World
 def narrowed(state: State, turn: Turn, world: World) -> Turn:
     """The turn with each recorded result read."""
     calls = {
-        block.id: recast.coerced(inputs.recasted(state.profile, block, world))
+        block.id: recast.coerced(inputs.recasted(state.profile, block, state.here(world)))
         for event in turn.events
         if isinstance(event, Replied)
         for block in event.blocks
@@ -98,10 +98,14 @@ def _result(
         return _with(given, skilltool.read(state, call, given, world))
     if call.name == "Read" and not given.error:
         # Its words are needed only where the snapshot has not kept the file.
-        made = results.makes_read(state.profile, call, world)
+        made = results.makes_read(state.profile, call, state.here(world))
         return Returned(call=given.call) if made else given
     worldly = call.name == "Bash" or call.name.startswith("mcp__")
-    own = None if worldly and not given.error else sentences.told(state.profile, call, given, world)
+    own = (
+        None
+        if worldly and not given.error
+        else sentences.told(state.profile, call, given, state.here(world))
+    )
     outcome = own if own is not None else _outcome(state, call, given, world)
     return _with(given, outcome)
 

@@ -45,13 +45,17 @@ def unread(given: Returned) -> Unread:
 def shell(profile: Profile, given: Returned, cwd: str) -> Outcome:
     """The result of a shell command."""
     said = recorded(given)
-    if not isinstance(said, str) or _strange(profile, said):
+    detached = profile.literals["shell.detached"]
+    if not isinstance(said, str) or (_strange(profile, said) and holes(detached, said) is None):
         return unread(given)
     if given.error:
         first, _, printed = said.partition("\n")
         ended = holes(profile.literals["shell.code"], first)
         if ended is None or not ended["code"].isdigit():
             return unread(given)
+        first, _, rest = printed.partition("\n")
+        if holes(profile.literals["shell.stopped"], first) is not None:
+            return _shortened(profile, Shelled(code=ended["code"], printed=rest, stopped=True))
         return _shortened(profile, Shelled(code=ended["code"], printed=printed))
     return _printed(profile, said, cwd)
 
@@ -68,6 +72,8 @@ def _shortened(profile: Profile, ended: Shelled) -> Shelled:
 def _printed(profile: Profile, said: str, cwd: str) -> Shelled:
     if said == profile.literals["result.silent"].replace("{tool}", "Bash"):
         return Shelled()
+    if holes(profile.literals["shell.detached"], said) is not None:
+        return Shelled(detached=True)
     kept = holes(profile.literals["result.saved"], said)
     if kept is not None:
         return Shelled(printed=kept["beginning"], size=kept["size"])

@@ -5,12 +5,12 @@ shown of its own words from the next request on. Witness: `echo_shapes`.
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from inspector.clients.claude_code.javascript import SPACE, cut, units
 from inspector.jsontext import JSON, Number, dumps, javascript_number, javascript_order, loads
 from inspector.profiles import Profile
-from inspector.text import Kind, Origin, text
+from inspector.text import Kind, Origin, Raw, Value, text
 from inspector.turns import Called
 from inspector.workspace import World
 
@@ -29,6 +29,64 @@ _KEPT = 2048
 def written(value: JSON) -> str:
     """A value as JavaScript writes it."""
     return dumps(value, number=javascript_number, order=javascript_order)
+
+
+def shown(call: Called, source: str) -> Value:
+    """The input of a call as it is sent back; what its model did not write so is computed.
+
+    `source` is the model's own text.
+    """
+    made, origin = parsed(call.input), Origin(Kind.REPLY, call.id)
+    said = set(_strings(parsed(source)))
+    names = set(_names_in(made))
+    if names <= said and all(_is_said(item, source, said) for item in _scalars(made)):
+        return Raw(written(made), origin)
+    return _told_apart(made, source, said, origin)
+
+
+def _told_apart(made: JSON, source: str, said: set[str], origin: Origin) -> Value:
+    if isinstance(made, dict):
+        order = javascript_order(made)
+        return {name: _told_apart(made[name], source, said, origin) for name in order}
+    if isinstance(made, list):
+        return [_told_apart(item, source, said, origin) for item in made]
+    if isinstance(made, str):
+        if made in said or made in source:
+            return text(made, origin)
+        for whole in said:
+            if _trimmed(whole) == made:
+                return text(whole, origin).sub(_TRAILING, lambda _: "")
+        return text(made, Origin(Kind.COMPUTED, "recast"))
+    kind = origin if _is_said(made, source, said) else Origin(Kind.COMPUTED, "recast")
+    return Raw(written(made), kind)
+
+
+def _is_said(item: JSON, source: str, said: set[str]) -> bool:
+    """Whether a value stands in the model's own text as it is written again."""
+    return item in said if isinstance(item, str) else written(item) in source
+
+
+def _scalars(value: JSON) -> Iterator[JSON]:
+    if isinstance(value, dict | list):
+        for item in value.values() if isinstance(value, dict) else value:
+            yield from _scalars(item)
+    else:
+        yield value
+
+
+def _names_in(value: JSON) -> Iterator[str]:
+    if isinstance(value, dict):
+        yield from value
+    for item in (
+        value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    ):
+        yield from _names_in(item)
+
+
+def _strings(value: JSON) -> Iterator[str]:
+    """Every name and string."""
+    yield from _names_in(value)
+    yield from (item for item in _scalars(value) if isinstance(item, str))
 
 
 def value(

@@ -1,7 +1,8 @@
 """What the client says of a shell command it would have to ask somebody for.
 
-Its reading of the command is not modelled: which sentence it chose, and which of the command's parts
-the sentence names, is a fact of the result. The words are made here. Witness: `shell_refused`.
+Its reading of the command is not modelled: which sentence it chose, and which of the command's
+parts the sentence names, is a fact of the result; its words are made here. Witness:
+`shell_refused`.
 """
 
 import re
@@ -18,7 +19,7 @@ from inspector.workspace import Environment
 
 _QUOTED = re.compile(r"'[^']*'|\"(?:\\.|[^\"\\])*\"|\\.", re.DOTALL)
 _BETWEEN = re.compile(r"&&|\|\||\|&|[;|&\n]")
-_INTO = re.compile(r"\s*(?:&|\d)?>{1,2}\|?\s*(?P<into>[^\s<>|;&]+)")
+_INTO = re.compile(r"\s*(?:&|\d)?>{1,2}\|?\s*(?P<into>&?[^\s<>|;&]+)")
 _FROM = re.compile(r"\s*\d?<\s*(?P<from>[^\s<>|;&(]+)")
 _SET = re.compile(r"(?:[A-Za-z_]\w*=\S*\s+)+")
 _SHOWN = 5
@@ -61,9 +62,12 @@ def holes(
         out["subject"] = text(subject, Origin(Kind.LITERAL, "shell.unchecked"))
     elif ("{act}" in template or "{verb}" in template) and which:
         act, path = acts(command, environment.cwd)[which[0]]
-        out |= {"act": text(act, reply), "path": text(path, reply)}
+        word = act.removesuffix(" in")
+        mine = text(word, reply) + computed(act.removeprefix(word), "act")
+        out["act"] = mine if act != word else computed(act, "act")
+        out["path"] = computed(path, "path")
         verbs: dict[str, str] = profile.values["shell.verbs"]
-        verb = verbs.get(act.removesuffix(" in"), "")
+        verb = verbs.get(word, "")
         out["verb"] = text(verb, Origin(Kind.LITERAL, "shell.verbs"))
     elif which:
         out["command"] = text(pieces[which[0]], reply)
@@ -98,11 +102,9 @@ def _plain(part: str, hidden: str) -> str:
 
 def acts(command: str, cwd: str) -> tuple[tuple[str, str], ...]:
     """What each part does with each file it names: the client's words and the absolute path."""
-    out: list[tuple[str, str]] = []
-    for match in _INTO.finditer(command):
-        out.append(("Output redirection to", absolute(_bare(match["into"]), cwd)))
-    for match in _FROM.finditer(command):
-        out.append(("Input redirection from", absolute(_bare(match["from"]), cwd)))
+    into = [("Output redirection to", _bare(match["into"])) for match in _INTO.finditer(command)]
+    from_ = [("Input redirection from", _bare(match["from"])) for match in _FROM.finditer(command)]
+    out = [(act, absolute(path, cwd)) for act, path in (*into, *from_)]
     for part in parts(command):
         words = _words(_SET.sub("", part, count=1) if _SET.match(part) else part)
         out += [(f"{words[0]} in", absolute(word, cwd)) for word in words[1:] if word[:1] != "-"]

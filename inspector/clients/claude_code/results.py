@@ -45,6 +45,8 @@ class Around:
     session: Text
     loaded: frozenset[str] = frozenset()
     """Deferred tools that were loaded."""
+    here: World | None = None
+    """The world as it looks from where the shell stands."""
     explained: bool = False
     """The schema of this unloaded tool was told before."""
 
@@ -90,11 +92,23 @@ def result(
         name = own if own in profile.literals else "error.no_tool"
         said = phrase(profile, name, name=text(call.name, Origin(Kind.REPLY, call.id)))
         return Result(error(profile, call.id, said))
+    here = around.here or world
     if call.name == "Read":
-        return _read(profile, call, outcome, world)
+        return _read(profile, call, outcome, here)
     if call.name == "ToolSearch":
         return _search(profile, call, outcome, around.pool)
-    return _acted(profile, call, outcome, world, around)
+    if outcome is not None and isinstance(outcome.outcome, Shelled):
+        return _shelled(profile, call, outcome.outcome, world, around)
+    return _acted(profile, call, outcome, here, around)
+
+
+def _shelled(
+    profile: Profile, call: Called, ended: Shelled, world: World, around: Around
+) -> Result:
+    said = shell.result(profile, world.environment, around.session, call, ended)
+    failed = ended.code is not None
+    made = error(profile, call.id, said) if failed else success(call.id, said, flagged=True)
+    return Result(made)
 
 
 def _acted(
@@ -102,11 +116,6 @@ def _acted(
 ) -> Result:
     if call.name in _FILES:
         return Result(_told(profile, call, outcome, world), touched=_path(call, world))
-    if outcome is not None and isinstance(outcome.outcome, Shelled):
-        said = shell.result(profile, world.environment, around.session, call.id, outcome.outcome)
-        failed = outcome.outcome.code is not None
-        made = error(profile, call.id, said) if failed else success(call.id, said, flagged=True)
-        return Result(made)
     if call.name.startswith("mcp__"):
         return Result(_answered(profile, call, outcome, world, around))
     return Result(_told(profile, call, outcome, world))

@@ -2,25 +2,30 @@
 
 import re
 
-from inspector.clients.claude_code import system
+from inspector.clients.claude_code import echo, notices, shelltool, system
 from inspector.clients.claude_code.javascript import cut, trim_end, units
 from inspector.clients.claude_code.phrase import computed, fact, lines, phrase
+from inspector.jsontext import Number
 from inspector.profiles import Profile
 from inspector.text import Kind, Origin, Text, text
-from inspector.turns import Shelled
+from inspector.turns import Called, Shelled
 from inspector.workspace import Environment
 
 _EMPTY_LINES = re.compile(r"(?:\s*\n)+")
 
 
 def result(
-    profile: Profile, environment: Environment, session: Text, call: str, ended: Shelled
+    profile: Profile, environment: Environment, session: Text, asked: Called, ended: Shelled
 ) -> Text:
     """The text of a shell result."""
+    call = asked.id
+    if ended.detached:
+        return notices.detached(profile, environment, session, call)
     printed = text(ended.printed, Origin(Kind.OUTCOME, call))
     if ended.code is not None:
         code = phrase(profile, "shell.code", code=text(ended.code, Origin(Kind.OUTCOME, call)))
-        whole = lines([code, printed]) if printed else code
+        stopped = [_stopped(profile, environment, asked)] if ended.stopped else []
+        whole = lines([code, *stopped, *([printed] if printed else [])])
         return _shortened(profile, whole, call, ended)
     leading = _EMPTY_LINES.match(str(printed))
     printed = trim_end(printed[leading.end() :] if leading else printed)
@@ -30,6 +35,23 @@ def result(
     if ended.reset:
         parts.append(phrase(profile, "shell.reset", cwd=fact("cwd", environment.cwd)))
     return lines(parts) or phrase(profile, "result.silent", tool=computed("Bash", "tool"))
+
+
+def _stopped(profile: Profile, environment: Environment, asked: Called) -> Text:
+    """What is said of a command that took too long: its time limit."""
+    given = echo.arguments(asked).get("timeout")
+    limits = shelltool.limits(profile, environment)
+    limit = min(float(given.text), limits.most) if isinstance(given, Number) else limits.default
+    return phrase(profile, "shell.stopped", time=computed(duration(limit), "time limit"))
+
+
+def duration(milliseconds: float) -> str:
+    """A time as the client shows one: `1m 30s`."""
+    seconds = int(milliseconds // 1000)
+    hours, minutes, rest = seconds // 3600, seconds // 60 % 60, seconds % 60
+    if hours:
+        return f"{hours}h {minutes}m {rest}s"
+    return f"{minutes}m {rest}s" if minutes else f"{rest}s"
 
 
 def _shortened(profile: Profile, whole: Text, call: str, ended: Shelled) -> Text:

@@ -51,6 +51,7 @@ def begin(world: World, profile: Profile, earlier: State | None) -> State:
         identified=0,
         found=(),
         opened=frozenset(),
+        cwd="",
         override=None,
     )
 

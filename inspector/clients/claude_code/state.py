@@ -1,7 +1,7 @@
 """What the builder folds over: one conversation as far as it has come."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from inspector.clients.claude_code import dynamic
 from inspector.clients.claude_code.agents import Agent
@@ -15,6 +15,7 @@ from inspector.clients.claude_code.usage import Used
 from inspector.profiles import Profile
 from inspector.text import Text
 from inspector.turns import Called, Hooked
+from inspector.workspace import World
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +107,10 @@ class State:
     """What hooks printed before the request that is being made."""
     said: str = ""
     """The last prompt; empty where it was a command that ran."""
+    cwd: str = ""
+    """Where the shell stands, once it has left the working directory."""
+    detached: Mapping[str, str] = field(default_factory=dict[str, str])
+    """Commands in the background by call: what the client calls them."""
     asked: str = ""
     """The conversation's first prompt."""
     prompts: int = 0
@@ -116,6 +121,12 @@ class State:
     """When the request is made (ISO 8601)."""
     identified: int = 0
     """The last of them that was no command; it alone has an id (`every_row_tls`)."""
+
+    def here(self, world: World) -> World:
+        """The world as it looks from where the shell stands."""
+        if not self.cwd:
+            return world
+        return replace(world, environment=world.environment.model_copy(update={"cwd": self.cwd}))
 
     @property
     def profile(self) -> Profile:

@@ -11,6 +11,7 @@ from inspector.clients.claude_code import (
     hooks,
     inputs,
     nested,
+    notices,
     opening,
     recast,
     results,
@@ -30,10 +31,12 @@ from inspector.turns import (
     Expanded,
     Failed,
     Hooked,
+    Moved,
     Prompted,
     Replied,
     Returned,
     Said,
+    Shelled,
     Told,
     Turn,
 )
@@ -59,13 +62,13 @@ def advance(state: State, turn: Turn, world: World) -> State:
                 else _broken(state, event, turn, world)
             )
     if state.calls:
-        state = _answered(state, outcomes, world)
+        state = _answered(state, outcomes, world, notices.paragraphs(state, turn, world))
     elif _unanswered(state, turn):
         told = text_block(phrase(state.profile, "structured.enforce"))
         state = replace(state, messages=(*state.messages, Message("user", (told,))))
     else:
         state = again.asked(state, turn)
-    state = _sent_back(state)
+    state = _sent_back(_elsewhere(state, turn))
     prompts = [event.text for event in turn.events if isinstance(event, Prompted)]
     if prompts:
         printed = _printed(outcomes)
@@ -111,6 +114,12 @@ def _sent_back(state: State) -> State:
     return replace(state, messages=(*state.messages, *messages))
 
 
+def _elsewhere(state: State, turn: Turn) -> State:
+    """Where the shell stands from here on."""
+    moved = [event.cwd for event in turn.events if isinstance(event, Moved)]
+    return replace(state, cwd=moved[-1]) if moved else state
+
+
 def _printed(outcomes: Sequence[Returned]) -> tuple[str, ...]:
     """What the shell expansions of a typed command printed."""
     found = [item.outcome for item in outcomes if item.call == commands.PROMPT]
@@ -126,10 +135,11 @@ def _unanswered(state: State, turn: Turn) -> bool:
 def _replied(state: State, reply: Replied, world: World) -> State:
     profile = state.profile
     blocks = tuple(
-        inputs.recasted(profile, block, world) if isinstance(block, Called) else block
+        inputs.recasted(profile, block, state.here(world)) if isinstance(block, Called) else block
         for block in reply.blocks
     )
-    message = echo.echo(reply.model_copy(update={"blocks": blocks}))
+    sources = {block.id: block.input for block in reply.blocks if isinstance(block, Called)}
+    message = echo.echo(reply.model_copy(update={"blocks": blocks}), sources)
     calls = tuple(recast.coerced(block) for block in blocks if isinstance(block, Called))
     counts = (
         reply.input_tokens,
@@ -149,7 +159,9 @@ def _replied(state: State, reply: Replied, world: World) -> State:
     )
 
 
-def _answered(state: State, outcomes: Sequence[Returned], world: World) -> State:
+def _answered(
+    state: State, outcomes: Sequence[Returned], world: World, noticed: Sequence[Text]
+) -> State:
     by_call = {outcome.call: outcome for outcome in outcomes}
     order = {outcome.call: number for number, outcome in enumerate(outcomes)}
     # Results come in the order in which the calls ended.
@@ -157,14 +169,17 @@ def _answered(state: State, outcomes: Sequence[Returned], world: World) -> State
     touched = _Touched(state, world)
     old = state.profile.switches["context"] == "reminder"
     groups: list[Sequence[Block]] = []
+    skills = 0
     for call in ended:
         groups.extend(told.said(state, "PreToolUse", call) if old else [])
         result = _result(state, call, by_call.get(call.id), world)
         state = _taken(state, result)
+        state = _detached(state, call, by_call.get(call.id))
         touched.note(call, result)
         groups.append([result.block, *result.beside])
         groups.extend(told.said(state, "PostToolUse", call) if old else [])
         groups.extend(result.attached)
+        skills += bool(result.rendered)
         if result.rendered:
             # A skill brings the memory of files touched so far with it (probe: Read, then Skill).
             groups.extend([text_block(memory)] for memory in touched.memories())
@@ -175,7 +190,16 @@ def _answered(state: State, outcomes: Sequence[Returned], world: World) -> State
         return told.reminded(state, groups, memories, touched.every, world)
     groups.extend([text_block(memory)] for memory in memories)
     state = replace(state, messages=(*state.messages, Message("user", joined(groups))))
-    return told.after(state, touched.every, world)
+    return told.after(state, touched.every, world, noticed, skills=skills)
+
+
+def _detached(state: State, call: Called, outcome: Returned | None) -> State:
+    """A command that goes on in the background is called by its description."""
+    ended = outcome.outcome if outcome is not None else None
+    if not isinstance(ended, Shelled) or not ended.detached:
+        return state
+    label = echo.argument(call, "description") or echo.argument(call, "command") or ""
+    return replace(state, detached={**state.detached, call.id: label})
 
 
 class _Touched:
@@ -193,7 +217,7 @@ class _Touched:
         paths = list(result.touched)
         if call.name == "Bash":
             command = echo.argument(call, "command") or ""
-            paths = nested.read_by_shell(command, self._world.environment.cwd)
+            paths = nested.read_by_shell(command, self._state.here(self._world).environment.cwd)
         self._paths += [(self._order[call.id], path) for path in paths]
         if call.name != "Bash":
             self.every += result.touched
@@ -228,7 +252,8 @@ def _result(state: State, call: Called, outcome: Returned | None, world: World) 
         return Result(results.error(state.profile, call.id, refused))
     if call.name == "Skill" and state.process.pool.has("Skill"):
         return skilltool.result(state, call, outcome, world)
-    around = results.Around(state.process.pool, state.process.session, state.loaded)
+    process, here = state.process, state.here(world)
+    around = results.Around(process.pool, process.session, state.loaded, here)
     return results.result(state.profile, call, outcome, world, around)
 
 

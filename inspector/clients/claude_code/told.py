@@ -19,16 +19,21 @@ def said(state: State, event: str, call: Called) -> list[Sequence[Block]]:
     return [[text_block(reminder(state.profile, part))] for part in said]
 
 
-def after(state: State, touched: Sequence[str], world: World) -> State:
-    """The system-role message that follows a round of results."""
+def after(
+    state: State, touched: Sequence[str], world: World, noticed: Sequence[Text], *, skills: int
+) -> State:
+    """The system-role message that follows a round of results.
+
+    What comes with every round is told once more for each of the `skills` it put in.
+    """
     profile = state.profile
-    told = hooks.paragraphs(profile, state.hooked, "PreToolUse", "PostToolUse")
+    told = [*hooks.paragraphs(profile, state.hooked, "PreToolUse", "PostToolUse"), *noticed]
     owed = state.owed
     told += opening.surroundings(state, world) if owed else []
     state, powered = _powered(state)
     told += powered
-    state, skills = _skills(state, touched, world)
-    told += skills
+    state, reached = _skills(state, touched, world)
+    told += reached
     told += opening.manners(state, world) if owed else []
     limits = profile.limits
     every = limits["nudge"]
@@ -38,6 +43,7 @@ def after(state: State, touched: Sequence[str], world: World) -> State:
         told.append(phrase(profile, "nudge"))
     if profile.switches["tokens"] == "yes":
         told.append(briefing.tokens(profile, state.used - state.counted))
+    told += opening.style(state) * (1 + skills)
     if not told:
         return state
     message = Message("system", (text_block(paragraphs(told)),))
@@ -83,7 +89,7 @@ def reminded(
     if state.untracked >= profile.limits["task.reminder"]:
         late.append(profile.known("task.reminder"))
         state = replace(state, untracked=0)
-    late.append(briefing.tokens(profile, state.used - state.counted))
+    late += [briefing.tokens(profile, state.used - state.counted), *opening.style(state)]
     parts = [reminder(profile, part) for part in (*early, *powered)]
     parts += [*memories, *(reminder(profile, part) for part in late)]
     start = profile.literals["reminder"].partition("{")[0]

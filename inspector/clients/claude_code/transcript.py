@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import Any
 
 from inspector.clients import McpCall
-from inspector.clients.claude_code import hooked, mcp
+from inspector.clients.claude_code import hooked, mcp, notices
 from inspector.clients.claude_code.options import options
 from inspector.clients.claude_code.plain import is_list, items, mapping
 from inspector.jsontext import read
@@ -46,6 +46,7 @@ def turns(
         )
         events += _streamed(environment, _stretch(lines, replies, number))
         events += hooked.of_record(_stretch(lines, replies, number))
+        events += notices.of_record(_stretch(lines, replies, number))
         out.append(Turn(at=at, events=tuple(events)))
     return Turns(client="claude-code", version=environment.version, turns=tuple(out))
 

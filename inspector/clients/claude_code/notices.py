@@ -1,0 +1,117 @@
+"""What the client tells of by itself between two answers: another folder, a command that ended.
+
+Both come from the shell: where it stands, and when a command in the background ends, are facts of
+the turn. Witness: `shell_background`, `shell_folders`.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from inspector.clients.claude_code import system
+from inspector.clients.claude_code.phrase import computed, fact, phrase, template
+from inspector.clients.claude_code.plain import mapping
+from inspector.clients.claude_code.state import State
+from inspector.profiles import Profile
+from inspector.text import Kind, Origin, Text, text
+from inspector.turns import Ended, Event, Moved, Turn
+from inspector.workspace import Environment, World
+
+_MOVED = re.compile(
+    r"(?:^|\n\n)# Environment update\n - Primary working directory: (.*?) \(was [^\n]*\)(?=\n\n|\Z)"
+)
+_ENDED = re.compile(
+    r"<task-notification>\n<task-id>[^\n]*</task-id>\n<tool-use-id>(?P<call>[^\n]*)</tool-use-id>\n"
+    r"<output-file>[^\n]*</output-file>\n<status>(?P<status>\w+)</status>\n"
+    r"<summary>Background command \".*?\" (?P<end>[^\"]*?)</summary>\n</task-notification>",
+    re.DOTALL,
+)
+_NAMES = {"&": "amp", "<": "lt", ">": "gt"}
+_MARKUP = re.compile("[&<>]")
+_CODE = re.compile(r"exit code (\d+)")
+
+
+def of_messages(messages: Sequence[tuple[str, str]]) -> Iterator[Event]:
+    """The notices in the texts behind the last reply of a request, given with their roles."""
+    for role, said in messages:
+        if role == "system":
+            yield from _read(said)
+
+
+def of_record(lines: Sequence[Mapping[str, Any]]) -> Iterator[Event]:
+    """The notices of a stretch of a transcript."""
+    for line in lines:
+        attached = mapping(line.get("attachment"))
+        changes = attached.get("changes")
+        if attached.get("type") == "environment" and changes:
+            yield Moved(cwd=str(mapping(attached.get("snapshot")).get("workingDirectory")))
+        elif attached.get("commandMode") == "task-notification":
+            yield from _read(str(attached.get("prompt")))
+
+
+def _read(said: str) -> Iterator[Event]:
+    for match in _MOVED.finditer(said):
+        yield Moved(cwd=match[1])
+    for match in _ENDED.finditer(said):
+        code = _CODE.search(match["end"])
+        yield Ended(call=match["call"], status=match["status"], code=code[1] if code else None)
+
+
+def detached(profile: Profile, environment: Environment, session: Text, call: str) -> Text:
+    """The result of a command that goes on in the background."""
+    task, path = _task(profile, environment, session, call)
+    return phrase(profile, "shell.detached", task=task, path=path)
+
+
+def _task(
+    profile: Profile, environment: Environment, session: Text, call: str
+) -> tuple[Text, Text]:
+    """A task's id, and the file its output goes to."""
+    task = system.numbered(profile, "task_id", call)
+    path = phrase(
+        profile,
+        "shell.output",
+        temp=fact("temp", environment.temp),
+        user=profile.mask("user"),
+        project=fact("project", system.slug(environment.cwd)),
+        session=session,
+        task=task,
+    )
+    return task, path
+
+
+def paragraphs(state: State, turn: Turn, world: World) -> list[Text]:
+    """What is said of all that happened meanwhile."""
+    profile, out = state.profile, list[Text]()
+    was = state.cwd or world.environment.cwd
+    for event in turn.events:
+        if isinstance(event, Moved):
+            here, there = fact("cwd", was), text(event.cwd, Origin(Kind.OUTCOME, "Bash"))
+            out.append(phrase(profile, "environment.moved", cwd=there, was=here))
+            was = event.cwd
+    ended = [event for event in turn.events if isinstance(event, Ended)]
+    return [*out, *(_ended(state, event, world) for event in ended)]
+
+
+def _escaped(label: str, call: str) -> Text:
+    whole = text(label, Origin(Kind.REPLY, call))
+    return whole.sub(_MARKUP, lambda match: computed(f"&{_NAMES[match[0]]};", "escape"))
+
+
+def _ended(state: State, event: Ended, world: World) -> Text:
+    profile = state.profile
+    task, path = _task(profile, world.environment, state.process.session, event.call)
+    origin = Origin(Kind.OUTCOME, event.call)
+    end = f"notice.{event.status}"
+    if end not in profile.literals:
+        return text("⟦adopted⟧", Origin(Kind.ADOPTED, "a command that ended in an unknown way"))
+    return template(
+        profile,
+        "notice",
+        task=task,
+        path=path,
+        call=text(event.call, Origin(Kind.REPLY, "id")),
+        status=computed(event.status, "status"),
+        label=_escaped(state.detached.get(event.call, ""), event.call),
+        end=phrase(profile, end, code=text(event.code or "", origin)),
+    )
