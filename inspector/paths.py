@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 
 
@@ -38,9 +39,14 @@ def cache_folder() -> Path:
 def own(path: str, env: Mapping[str, str] | None = None) -> bool:
     """Whether a path is one of our own files, which are never part of a snapshot."""
     real = os.path.realpath(path)
-    data, store = os.path.realpath(data_folder(env)), os.path.realpath(store_file(None, env))
+    data, store = _resolved(str(data_folder(env))), _resolved(str(store_file(None, env)))
     return (
         real == data
         or real.startswith(data + os.sep)
         or real in {store, store + "-wal", store + "-shm"}
     )
+
+
+@cache
+def _resolved(path: str) -> str:
+    return os.path.realpath(path)

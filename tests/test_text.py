@@ -12,10 +12,13 @@ from hypothesis import strategies as st
 from inspector.text import (
     EMPTY,
     Built,
+    Growing,
+    Kept,
     Kind,
     Known,
     KnownJson,
     Member,
+    Memory,
     Origin,
     Piece,
     Raw,
@@ -205,3 +208,26 @@ def test_known_texts_are_placeholders_until_the_words_are_at_hand() -> None:
     shown = encode(value, {known.sha256: words})
     assert shown.body.startswith(b'["the client\'s own words\\n",')
     assert [run.sealed for run in shown.runs] == [False, False]
+
+
+@given(
+    words=st.lists(st.text(max_size=5), min_size=1, max_size=12),
+    cuts=st.lists(st.integers(0, 12), max_size=4),
+)
+def test_a_growing_array_is_written_as_a_plain_one(words: list[str], cuts: list[int]) -> None:
+    memory = Memory()
+    values: list[Value] = [{"text": text(word, A), "more": [text(word, B), "x"]} for word in words]
+    items = tuple(Kept(value) for value in values)
+    for cut in [*cuts, len(items)]:
+        growing = Growing(items[:cut], tuple(values[cut:]), memory)
+        assert encode({"a": growing, "b": text("z", A)}) == encode({"a": values, "b": text("z", A)})
+    other = Growing((Kept("new"), *items[1:]), (), memory)
+    assert encode(other) == encode(["new", *values[1:]])
+
+
+def test_a_kept_value_is_written_anew_when_other_words_are_at_hand() -> None:
+    known = Known(Kind.KNOWN, "long", "0" * 64, 4)
+    kept = Kept([text("a", A), Text((Piece(known.placeholder, known),)), KnownJson(known)])
+    plain = kept.value
+    for words in ({}, {"0" * 64: '"word"'}, {}):
+        assert encode(kept, words) == encode(plain, words)

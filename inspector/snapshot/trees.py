@@ -59,8 +59,13 @@ def _closed(path: str) -> bool:
 
 
 def _entry(item: os.DirEntry[str]) -> Entry:
+    # The folder itself tells these apart: no look at each entry.
+    if item.is_file(follow_symlinks=False):
+        return Entry(item.name, EntryKind.FILE)
+    if item.is_dir(follow_symlinks=False):
+        return Entry(item.name, EntryKind.DIRECTORY)
     if not item.is_symlink():
-        return Entry(item.name, _kind(item.stat(follow_symlinks=False).st_mode))
+        return Entry(item.name, EntryKind.OTHER)
     try:
         links_to = _kind(item.stat().st_mode)
     except OSError:

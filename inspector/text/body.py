@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from inspector.jsontext import escape_lone, quote
+from inspector.text.built import Built, Groups, Run, Written
 from inspector.text.origin import Known, Origin
 from inspector.text.pieces import Piece, Text
 
@@ -36,6 +37,83 @@ class Member:
     value: "Value"
 
 
+class Kept:
+    """A value that many requests share: it is written once, and its bytes are used again."""
+
+    __slots__ = ("_words", "_written", "value")
+
+    def __init__(self, value: "Value") -> None:
+        self.value = value
+        self._words: Mapping[str, str] | None = None
+        self._written: Written | None = None
+
+    def written(self, words: Mapping[str, str]) -> Written:
+        """The value's bytes and runs, with these client texts at hand."""
+        if self._written is None or self._words is not words:
+            writer = _Writer(words)
+            writer.value(self.value)
+            self._words, self._written = words, writer.written()
+        return self._written
+
+    def forget(self) -> None:
+        """Let go of the bytes, which stand elsewhere now."""
+        self._words = self._written = None
+
+
+@dataclass(frozen=True, slots=True)
+class Growing:
+    """An array whose items mostly stood there in the request before: only new ones are joined."""
+
+    items: tuple[Kept, ...]
+    rest: "tuple[Value, ...]"
+    """Items after them that change from request to request."""
+    memory: "Memory"
+
+
+class Memory:
+    """What was joined of a growing array so far."""
+
+    __slots__ = ("_groups", "_items", "_parts", "_size", "_words")
+
+    _MOST = 64
+    """Parts that are kept apart: joining them all for each request would copy the whole again."""
+
+    def __init__(self) -> None:
+        self.clear()
+
+    def clear(self) -> None:
+        """Forget all."""
+        self._items: tuple[Kept, ...] = ()
+        self._words: Mapping[str, str] | None = None
+        self._parts: list[bytes] = []
+        self._groups: list[tuple[int, Groups]] = []
+        self._size = 0
+
+    def joined(
+        self, items: tuple[Kept, ...], words: Mapping[str, str]
+    ) -> tuple[Sequence[bytes], Groups]:
+        """All items with commas between them."""
+        known = len(self._items)
+        if self._words is not words or self._items != items[:known]:
+            self.clear()
+            known = 0
+        for item in items[known:]:
+            self._join(item.written(words))
+            item.forget()
+        self._items, self._words = items, words
+        if len(self._parts) > self._MOST:
+            self._parts = [b"".join(self._parts)]
+        return self._parts, tuple(self._groups)
+
+    def _join(self, written: Written) -> None:
+        if self._size:
+            self._parts.append(b",")
+            self._size += 1
+        self._groups.append((self._size, written.groups))
+        self._parts.append(written.body)
+        self._size += len(written.body)
+
+
 type Value = (
     Text
     | str
@@ -44,43 +122,34 @@ type Value = (
     | None
     | Raw
     | KnownJson
+    | Kept
+    | Growing
     | Mapping[str, Value]
     | Sequence[Value | Member]
 )
 """A JSON value; plain `str`, `int`, `bool`, `None` are structure; `Member`s make an object."""
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
-    """Bytes `start` to `end` of a built body (inside the quotes of a string) and their origin."""
-
-    start: int
-    end: int
-    origin: Origin
-    at: int
-    """Code points into the source where the run starts."""
-    sealed: bool = False
-    """True: a placeholder stands here, because the words are not at hand."""
-
-
-@dataclass(frozen=True, slots=True)
-class Built:
-    """A request body made offline, with its origins."""
-
-    body: bytes
-    runs: tuple[Run, ...]
-    unordered: tuple[str, ...] = ()
-    """JSON pointers of objects whose key order is random on the wire."""
-    headers: tuple[tuple[str, Text], ...] = ()
-    """Headers the builder claims, in wire order, names in wire case."""
+_NO_WORDS: Mapping[str, str] = {}
 
 
 @dataclass(slots=True)
 class _Writer:
     words: Mapping[str, str]
     parts: list[bytes] = field(default_factory=list[bytes])
-    runs: list[Run] = field(default_factory=list[Run])
+    groups: list[Run | tuple[int, Groups]] = field(default_factory=list[Run | tuple[int, Groups]])
     size: int = 0
+
+    def written(self) -> Written:
+        """All that was written so far."""
+        return Written(b"".join(self.parts), tuple(self.groups))
+
+    def again(self, written: Written) -> None:
+        """Bytes that were written before, with their runs."""
+        if written.groups:
+            self.groups.append((self.size, written.groups))
+        self.parts.append(written.body)
+        self.size += len(written.body)
 
     def put(self, string: str) -> None:
         """Structure: bytes without an origin."""
@@ -96,7 +165,7 @@ class _Writer:
         start = self.size
         self.put(string)
         if self.size > start:
-            self.runs.append(Run(start, self.size, origin, at, sealed))
+            self.groups.append(Run(start, self.size, origin, at, sealed))
 
     def piece(self, piece: Piece) -> None:
         string, hidden = piece.text, False
@@ -121,12 +190,33 @@ class _Writer:
                 self.put(_constant(value))
             case Raw():
                 self.put_run(value.json, value.origin)
-            case KnownJson():
-                self.known(value.known)
+            case KnownJson() | Kept() | Growing():
+                self.ready(value)
             case Mapping():
                 self.members(value.items())
             case _:
                 self.sequence(value)
+
+    def ready(self, value: KnownJson | Kept | Growing) -> None:
+        """A value whose text stands somewhere already."""
+        if isinstance(value, KnownJson):
+            self.known(value.known)
+        elif isinstance(value, Kept):
+            self.again(value.written(self.words))
+        else:
+            self.growing(value)
+
+    def growing(self, value: Growing) -> None:
+        self.put("[")
+        parts, groups = value.memory.joined(value.items, self.words)
+        self.groups.append((self.size, groups))
+        self.parts += parts
+        self.size += sum(map(len, parts))
+        for number, item in enumerate(value.rest):
+            if number or value.items:
+                self.put(",")
+            self.value(item)
+        self.put("]")
 
     def known(self, known: Known) -> None:
         hidden = known.sha256 not in self.words
@@ -196,6 +286,7 @@ def encode(
     value: Value, words: Mapping[str, str] | None = None, *, unordered: Sequence[str] = ()
 ) -> Built:
     """Write a value as compact JSON; `words` maps digests to client texts that are at hand."""
-    writer = _Writer(words or {})
+    writer = _Writer(_NO_WORDS if words is None else words)
     writer.value(value)
-    return Built(b"".join(writer.parts), tuple(writer.runs), tuple(unordered))
+    written = writer.written()
+    return Built(written.body, written.groups, tuple(unordered))

@@ -1,16 +1,17 @@
-"""Benchmarks: `python -m tests.bench [capture|sse|store|diff|help] [--rounds N] [--claude-tap]`.
+"""Benchmarks: `python -m tests.bench [capture|sse|store|diff|build|read|memory|help] [--rounds N] [--claude-tap]`.
 
 Prints one table each, of ratios measured in one run, candidates interleaved. Nothing is asserted.
 """
 
 import argparse
+from collections.abc import Callable
 
-from tests.bench import capture, parts, sse
+from tests.bench import building, capture, parts, sse
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
-    names = ("capture", "sse", "store", "diff", "help")
+    names = ("capture", "sse", "store", "diff", "build", "read", "memory", "help")
     parser.add_argument("table", nargs="*", metavar="TABLE", help=", ".join(names))
     parser.add_argument("--rounds", type=int, default=6)
     parser.add_argument("--claude-tap", action="store_true", help="beside it, if it is on PATH")
@@ -18,11 +19,14 @@ def main() -> None:
     if unknown := set(asked.table) - set(names):
         parser.error(f"{', '.join(sorted(unknown))}: no table; choose of {', '.join(names)}")
     tap = ("claude-tap",) if asked.claude_tap else ()
-    tables = {
+    tables: dict[str, Callable[[], list[list[str]]]] = {
         "capture": lambda: capture.table(asked.rounds, (*capture.NAMES, *tap)),
         "sse": lambda: sse.table(asked.rounds, (*sse.NAMES, *tap)),
         "store": lambda: parts.store(asked.rounds),
         "diff": lambda: parts.diff(asked.rounds),
+        "build": lambda: building.session(asked.rounds),
+        "read": lambda: building.workspace(asked.rounds),
+        "memory": building.memory,
         "help": lambda: parts.help_(asked.rounds),
     }
     for name in asked.table or names:

@@ -39,8 +39,22 @@ _NAN = frozenset({".nan", ".NaN", ".NAN"})
 _EXACT, _MACHINE = 2**53, 2**64
 
 
+# What most frontmatter is made of: words behind plain names. It means the same to every reader.
+_SIMPLE_LINE = r"[A-Za-z][A-Za-z0-9_-]*: [A-Za-z](?:[A-Za-z0-9 _,./()'+-]*[A-Za-z0-9_,./()'+-])?"
+_SIMPLE = re.compile(rf"{_SIMPLE_LINE}(?:\n{_SIMPLE_LINE})*\n?")
+
+
 def load(source: str) -> object:
     """The value of one document; `YAMLError` where the client finds none."""
+    return _simple(source) if _SIMPLE.fullmatch(source) else _parsed(source)
+
+
+def _simple(source: str) -> object:
+    pairs = [line.split(": ", 1) for line in source.splitlines()]
+    return {key_text(_plain(key)): _plain(value) for key, value in pairs}
+
+
+def _parsed(source: str) -> object:
     plain = source.removeprefix("\ufeff")
     odd = _ODD.search(plain) is not None
     try:

@@ -1,18 +1,45 @@
 """Messages of a request while they are being built, and how the client joins and encodes them."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from inspector.clients.claude_code.javascript import trim
 from inspector.clients.claude_code.phrase import paragraphs
-from inspector.text import Kind, Origin, Text, Value, text
+from inspector.text import Growing, Kept, Kind, Memory, Origin, Text, Value, text
 
 type Block = Mapping[str, Value]
 
 _JOINT = Origin(Kind.STRUCTURE, "joint")
 
 
-@dataclass(frozen=True, slots=True)
+class Shared:
+    """What the requests of one conversation share: it is written once."""
+
+    def __init__(self) -> None:
+        self.memory = Memory()
+        self._messages: tuple[Message, ...] = ()
+        self._items: tuple[Kept, ...] = ()
+        self._kept: dict[str, tuple[tuple[object, ...], Kept]] = {}
+
+    def items(self, messages: "tuple[Message, ...]") -> tuple[Kept, ...]:
+        """The messages as they are sent without a mark."""
+        known = len(self._messages)
+        if self._messages != messages[:known]:
+            known, self._items = 0, ()
+        self._items += tuple(message.plain for message in messages[known:])
+        self._messages = messages
+        return self._items
+
+    def kept(self, name: str, key: tuple[object, ...], make: Callable[[], Value]) -> Kept:
+        """A value that changes only with its key."""
+        before = self._kept.get(name)
+        if before is None or before[0] != key:
+            before = self._kept[name] = (key, Kept(make()))
+        return before[1]
+
+
+@dataclass(frozen=True)
 class Message:
     """One entry of `messages[]`, without its cache mark."""
 
@@ -20,6 +47,16 @@ class Message:
     blocks: tuple[Block, ...]
     effort: str | None = None
     """Set on a system-role message that announces the effort."""
+
+    @cached_property
+    def plain(self) -> Kept:
+        """The message as it is sent without a mark."""
+        return Kept(wire(self, None))
+
+    @cached_property
+    def shared(self) -> Shared:
+        """What is written of the conversation that begins with this message."""
+        return Shared()
 
 
 def text_block(content: Text) -> Block:
@@ -48,9 +85,9 @@ def joined(groups: Sequence[Sequence[Block]]) -> tuple[Block, ...]:
 def glued(groups: Sequence[Sequence[Block]], start: str) -> tuple[Block, ...]:
     """User messages merged one after the other, as for old models (model_classic, hooks_classic).
 
-    What begins with `start` (a reminder) moves up to the result before it, and is glued into it
-    where that is a plain string; results move to the front, so once another text stands behind
-    them, each later reminder is a block of its own.
+    What begins with `start` (a reminder) moves up to the result before it, and is glued into it:
+    a paragraph of a plain string, a block of a list (mcp_results_classic). Results move to the
+    front, so once another text stands behind them, each later reminder is a block of its own.
     """
     out: list[Block] = []
     for group in _moved_up(groups, start):
@@ -61,9 +98,19 @@ def glued(groups: Sequence[Sequence[Block]], start: str) -> tuple[Block, ...]:
             parts = [content, *(block["text"] for block in group)]
             trimmed = [trim(part) for part in parts if isinstance(part, Text)]
             out[-1] = {**out[-1], "content": paragraphs([part for part in trimmed if part])}
+        elif isinstance(content, list):
+            out[-1] = {**out[-1], "content": _appended(content, group, start)}
         else:
             out.extend(group)
     return tuple(out)
+
+
+def _appended(content: list[Value], group: Sequence[Block], start: str) -> list[Value]:
+    r"""A list of blocks with reminders at its end; a `\n` where its own text ends."""
+    *before, last = content or [None]
+    if isinstance(last, Mapping) and is_text(last) and not str(last["text"]).startswith(start):
+        last = with_newline(last)
+    return [*before, *([last] if content else []), *group]
 
 
 def _moved_up(groups: Sequence[Sequence[Block]], start: str) -> Iterator[Sequence[Block]]:
@@ -110,11 +157,18 @@ def wire(message: Message, mark: Value | None) -> Value:
     return out
 
 
-def marked(messages: Sequence[Message], mark: Value | None, roles: Sequence[str]) -> list[Value]:
+def marked(messages: Sequence[Message], mark: Value | None, roles: Sequence[str]) -> Value:
     """All messages; the one mark sits on the last block of the last message that can carry it."""
-    can = [n for n, message in enumerate(messages) if message.blocks and message.role in roles]
-    last = can[-1] if can else -1
-    return [wire(message, mark if n == last else None) for n, message in enumerate(messages)]
+    last = next(
+        (n for n in range(len(messages) - 1, -1, -1) if _carries(messages[n], roles)), len(messages)
+    )
+    shared = messages[0].shared if messages else Shared()
+    rest = [wire(message, mark if not n else None) for n, message in enumerate(messages[last:])]
+    return Growing(shared.items(tuple(messages[:last])), tuple(rest), shared.memory)
+
+
+def _carries(message: Message, roles: Sequence[str]) -> bool:
+    return bool(message.blocks) and message.role in roles
 
 
 def appended(messages: Sequence[Message], *more: Message) -> tuple[Message, ...]:

@@ -1,6 +1,7 @@
 """The request body and the headers of a turn."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 from inspector.clients import Request
 from inspector.clients.claude_code import (
@@ -12,7 +13,7 @@ from inspector.clients.claude_code import (
     system,
     tools,
 )
-from inspector.clients.claude_code.message import Message, marked
+from inspector.clients.claude_code.message import Message, Shared, marked
 from inspector.clients.claude_code.phrase import fact, phrase
 from inspector.clients.claude_code.state import State
 from inspector.jsontext import dumps, javascript_number, javascript_order, loads
@@ -26,11 +27,14 @@ def request(state: State, world: World) -> Request:
     environment = world.environment
     mark = _mark(environment)
     billing = system.billing(state, environment)
+    shared = state.messages[0].shared if state.messages else Shared()
+    told = (profile, billing, process.identity, process.parts, mark)
+    pool = (process.offered, process.pool, process.settings, state.loaded)
     parts: dict[str, Value] = {
         "model": briefing.model_id(profile, process.given),
         "messages": marked(_messages(state), mark, profile.lists["marked"]),
-        "system": system.blocks(profile, billing, process.identity, process.parts, mark),
-        "tools": tools.definitions(process.offered, process.pool, process.settings, state.loaded),
+        "system": shared.kept("system", told, partial(system.blocks, *told)),
+        "tools": shared.kept("tools", pool, partial(tools.definitions, *pool)),
         "metadata": {"user_id": start.metadata(process)},
     }
     parts |= _params(state, environment)

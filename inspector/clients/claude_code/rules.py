@@ -104,7 +104,8 @@ def added(environment: Environment) -> tuple[str, ...]:
 def reads_nothing(environment: Environment) -> bool:
     """Whether the command line switches memory off altogether."""
     flags = options(environment.argv).flags
-    return bool({"--bare", "--safe-mode"} & flags) or on(environment, "CLAUDE_CODE_SIMPLE")
+    switches = ("CLAUDE_CODE_SIMPLE", "CLAUDE_CODE_DISABLE_CLAUDE_MDS")
+    return bool({"--bare", "--safe-mode"} & flags) or any(on(environment, s) for s in switches)
 
 
 def block(profile: Profile, memories: list[Memory]) -> Text | None:
@@ -164,7 +165,10 @@ def _of_main_tree(found: Scope, folder: str) -> bool:
     return below and not f"{folder}/".startswith(git.root + "/")
 
 
-def _file(found: Scope, path: str, kind: str, seen: set[str], depth: int = 0) -> Iterator[Memory]:
+def _file(
+    found: Scope, path: str, kind: str, seen: set[str], depth: int = 0, *, listed: bool = False
+) -> Iterator[Memory]:
+    """One file and what it imports; `listed`: its folder says that it is no link."""
     if (
         path in seen
         or depth >= _DEPTH
@@ -175,7 +179,7 @@ def _file(found: Scope, path: str, kind: str, seen: set[str], depth: int = 0) ->
     data = found.tree.read(path)
     if data is None or len(data) > found.limit:
         return
-    real = _real(found.tree, path)
+    real = path if listed else _real(found.tree, path)
     if real in seen:
         return
     seen.update({path, real})
@@ -197,7 +201,8 @@ def _folder(
         if kind_of is EntryKind.DIRECTORY:
             yield from _folder(found, path, kind, seen, conditional=conditional)
         elif kind_of is EntryKind.FILE and entry.name.endswith(".md"):
-            for memory in _file(found, path, kind, seen):
+            listed = entry.kind is EntryKind.FILE
+            for memory in _file(found, path, kind, seen, listed=listed):
                 if (memory.globs is not None) is conditional:
                     yield memory
 
