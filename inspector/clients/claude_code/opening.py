@@ -160,8 +160,10 @@ def _context(state: State, world: World, *, first: bool) -> tuple[list[Text], li
         parts.append(reminder(profile, phrase(profile, "memory.moved", text=inside)))
     simple = profile.switches["pool"] == "simple"
     parts.append(state.process.memory)
-    # A session that runs as an agent is not told of git (probe: `--agent`).
-    bare = simple or "--agent" in options(world.environment.argv).flags
+    # A session that runs as an agent, or on a prompt of the user's own, is not told of git.
+    given = options(world.environment.argv)
+    own = any(given.value(flag) is not None for flag in ("--system-prompt", "--system-prompt-file"))
+    bare = simple or own or "--agent" in given.flags
     parts.append(None if bare else context.git_status(profile, world.environment, settings))
     return [part for part in parts if part], told
 
@@ -221,13 +223,15 @@ def listed(state: State, world: World) -> list[Text]:
 
 
 def manners(state: State, world: World) -> list[Text]:
-    """The paragraphs of a session's start that stand behind the skills."""
-    profile = state.profile
-    parts = {
-        "mode": briefing.mode(profile, world.environment, state.asked),
-        "active": briefing.style_active(profile, state.process.style),
-    }
-    return briefing.present(parts)
+    """The paragraph of the permission mode, which stands behind the skills."""
+    mode = briefing.mode(state.profile, world.environment, state.asked)
+    return [mode] if mode else []
+
+
+def style(state: State) -> list[Text]:
+    """The reminder of the output style, told with every prompt and round (`style_rounds`)."""
+    active = briefing.style_active(state.profile, state.process.style)
+    return [active] if active else []
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,10 +263,12 @@ def _told_of(
     if not first:
         news = [*found, *reach.news(state)[1]]
         news = resume.news(state, world, found) if state.typed == 1 else news
-        return _Told(around=news, skills=tokens if count else (), prompt=at_prompt)
+        skills = [*(tokens if count else []), *style(state)]
+        return _Told(around=news, skills=skills, prompt=at_prompt)
     if profile.switches["pool"] == "simple":
         return _Told()
-    skills = [*found, *listed(state, world), *manners(state, world), *(tokens if count else [])]
+    skills = [*found, *listed(state, world), *manners(state, world)]
+    skills += [*(tokens if count else []), *style(state)]
     return _Told(
         start=_whole(hooks.paragraphs(profile, state.hooked, "SessionStart")),
         around=surroundings(state, world),

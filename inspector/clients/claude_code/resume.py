@@ -34,7 +34,7 @@ def _tools(state: State) -> list[Text]:
     now = set(pool.deferred)
     new = briefing.deferred(state.profile, sorted(now - state.waiting))
     gone = sorted(state.waiting - now)
-    return [*([new] if new else []), *_gone(state, "tools.gone", gone)]
+    return _one(new, *_gone(state, "tools.gone", gone))
 
 
 def _agents(state: State) -> list[Text]:
@@ -43,11 +43,9 @@ def _agents(state: State) -> list[Text]:
     own = {agent.name: agent for agent in state.process.agents}
     fresh = [agent for name, agent in own.items() if name not in state.agents]
     gone = sorted(state.agents - set(own))
-    out: list[Text] = []
-    if fresh:
-        entries = [agents.line(state.profile, agent) for agent in fresh]
-        out.append(phrase(state.profile, "agents.new", agents=lines(entries)))
-    return [*out, *_gone(state, "agents.gone", gone, "- ")]
+    entries = [agents.line(state.profile, agent) for agent in fresh]
+    new = phrase(state.profile, "agents.new", agents=lines(entries)) if fresh else None
+    return _one(new, *_gone(state, "agents.gone", gone, "- "))
 
 
 def _servers(state: State, world: World) -> list[Text]:
@@ -55,7 +53,7 @@ def _servers(state: State, world: World) -> list[Text]:
     fresh = [item for item in world.listings if item.server in speaking - state.servers]
     said = mcp.instructions(state.profile, fresh)
     gone = sorted(state.servers - speaking)
-    return [*([said] if said else []), *_gone(state, "mcp.gone", gone)]
+    return _one(said, *_gone(state, "mcp.gone", gone))
 
 
 def _date(state: State, world: World) -> list[Text]:
@@ -63,6 +61,12 @@ def _date(state: State, world: World) -> list[Text]:
     if state.date in {"", now}:
         return []
     return [phrase(state.profile, "date.changed", date=fact("date", now))]
+
+
+def _one(*parts: Text | None) -> list[Text]:
+    """What came and what went, told in one: one reminder for old models (`resume_classic`)."""
+    said = [part for part in parts if part]
+    return [paragraphs(said)] if said else []
 
 
 def _gone(state: State, name: str, gone: Sequence[str], mark: str = "") -> list[Text]:
