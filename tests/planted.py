@@ -17,5 +17,12 @@ TOKENS = {
     "npm": "npm_" + "aB3d" * 9,
     "hugging face": "hf_" + "aB3d" * 9,
     "pypi": "pypi-AgEI" + "cHlw" * 12,
+    "google oauth": "ya29." + "aB3_" * 12,
+    "sendgrid": "SG." + "aB3d" * 5 + "aB." + "xY9_" * 10 + "xYz",
+    "xai": "xai-" + "aB3d" * 20,
+    "groq": "gsk_" + "aB3d" * 13,
+    "digitalocean": "dop_v1_" + "0123456789abcdef" * 4,
+    "vault": "hvs." + "aB3_" * 8,
+    "docker": "dckr_pat_" + "aB3-" * 6 + "aB3",
     "jwt": "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.abcDEF_-1234567",
 }

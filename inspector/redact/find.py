@@ -46,6 +46,12 @@ _TOKENS = (
     ("npm_", rb"npm_[A-Za-z0-9]{36}(?![A-Za-z0-9])"),
     ("hf_", rb"hf_[A-Za-z0-9]{30,}"),
     ("pypi-age", rb"pypi-AgE[A-Za-z0-9_\-]{40,}"),
+    ("ya29.", rb"ya29\.[A-Za-z0-9_\-]{20,}"),
+    ("sg.", rb"SG\.[A-Za-z0-9_\-]{16,}\.[A-Za-z0-9_\-]{16,}"),
+    ("xai- gsk_", rb"(?:xai-|gsk_)[A-Za-z0-9]{40,}(?![A-Za-z0-9_\-])"),
+    ("dop_v1_", rb"dop_v1_[0-9a-f]{64}(?![A-Za-z0-9])"),
+    ("hvs.", rb"hvs\.[A-Za-z0-9_\-]{24,}"),
+    ("dckr_pat_", rb"dckr_pat_[A-Za-z0-9_\-]{20,}"),
     ("eyj", rb"eyJ[A-Za-z0-9_\-]{8,}\.eyJ[A-Za-z0-9_\-]{8,}\.[A-Za-z0-9_\-]{8,}"),
 )
 # Bounded, so that a look at a part of a body knows how far a name reaches.
@@ -65,6 +71,11 @@ _NAMED = (
         "aws_secret_access_key",
         rb"(?i:aws_secret_access_key" + _IS + rb")(?P<value>[A-Za-z0-9/+=]{40})(?![A-Za-z0-9/+=])",
     ),
+    (
+        "aws_session_token",
+        rb"(?i:aws_session_token" + _IS + rb")(?P<value>[A-Za-z0-9/+=]{40,})",
+    ),
+    ("accountkey=", rb"(?i:AccountKey=)(?P<value>[A-Za-z0-9/+]{40,}={0,2})"),
     (
         "access_token refresh_token id_token client_secret accesstoken refreshtoken",
         rb"(?:(?:access|refresh|id)_token|client_secret|accessToken|refreshToken)(?:"
@@ -93,8 +104,10 @@ _ANNOUNCED = (
     r"(?i)sk-(?:ant|proj|svcacct|admin|or-v1)-|sk-[a-z0-9]{32}|[sr]k_(?:live|test)_"
     r"|gh[pousr]_[a-z0-9]{30}|github_pat_|glpat-|(?:akia|asia)[0-9a-z]{16}|aiza[0-9a-z_\-]{35}"
     r"|xox[abeposr]-|npm_[a-z0-9]{36}|hf_[a-z0-9]{30}|pypi-age|eyj[a-z0-9_\-]{8,}\.eyj"
-    r"|(?:authorization|x-api-key|aws_secret_access_key|(?:access|refresh|id)_token|client_secret"
-    r"|accesstoken|refreshtoken)[\\\"']*\s*[:=]"
+    r"|ya29\.[a-z0-9_\-]{20}|sg\.[a-z0-9_\-]{16,}\.|(?:xai-|gsk_)[a-z0-9]{40}|dop_v1_[0-9a-f]{64}"
+    r"|hvs\.[a-z0-9_\-]{24}|dckr_pat_|accountkey="
+    r"|(?:authorization|x-api-key|aws_secret_access_key|aws_session_token"
+    r"|(?:access|refresh|id)_token|client_secret|accesstoken|refreshtoken)[\\\"']*\s*[:=]"
     r"|://[a-z0-9._~%\-]+:[a-z0-9._~%!$*+=\-]+@|-----begin "
 )
 

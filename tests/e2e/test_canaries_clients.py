@@ -1,4 +1,4 @@
-"""Secrets of twenty kinds, planted wherever a real client picks text up: none in any file of ours."""
+"""Secrets of more than twenty kinds, planted wherever a real client picks text up: none in any file of ours."""
 
 import json
 import subprocess
@@ -101,6 +101,8 @@ def test_a_planted_secret_of_no_kind_is_in_any_file_of_ours(
     assert {str(tmp_path / "s.db"), str(tmp_path / "data/redaction.key")} <= set(files)
     said = [line for line in ended.stderr.splitlines() if line.startswith(b"inspector:")]
     files["messages"] = b"\n".join(said)
+    files |= told(here)
+    assert len(files["verify"]) > 1000
     leaks = [
         (kind, name)
         for name, data in files.items()
@@ -108,6 +110,35 @@ def test_a_planted_secret_of_no_kind_is_in_any_file_of_ours(
         if piece.encode() in data
     ]
     assert leaks == []
+
+
+def told(here: Place) -> dict[str, bytes]:
+    """What our commands print and write of the session."""
+    out = here.root / "proof"
+    commands = {
+        "verify": ["--json", "--out", str(out)],
+        "show": ["--json"],
+        "turns": ["--environment", str(out / "facts.yaml")],
+    }
+    found: dict[str, bytes] = {}
+    for name, options in commands.items():
+        words = [
+            sys.executable,
+            "-m",
+            "inspector",
+            name,
+            "last",
+            "--store",
+            str(here.root / "s.db"),
+        ]
+        ended = subprocess.run(
+            [*words, *options], env=here.environ(), capture_output=True, timeout=120, check=False
+        )
+        assert ended.returncode in (0, 1), ended.stderr.decode()
+        found[name] = ended.stdout + ended.stderr
+    written = {str(path): path.read_bytes() for path in out.iterdir()}
+    assert any(name.endswith(".built") for name in written)
+    return found | written
 
 
 def prompted(arguments: list[str]) -> list[str]:

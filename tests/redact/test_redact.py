@@ -66,6 +66,8 @@ def test_a_private_key_block_goes_whole_with_its_escaped_line_ends(nested: bool)
             "aws_secret_access_key = " + "wJalrXUtnFEMI/K7MDENGbPxRfiCYEXAMPLEKEYaa"[:40],
             "wJalrXUtnFEMI/K7MDENGbPxRfiCYEXAMPLEKEYaa"[:40],
         ),
+        ("export AWS_SESSION_TOKEN=" + "IQoJb3JpZ2lu" * 9, "IQoJb3JpZ2lu" * 9),
+        (f"AccountName=a;AccountKey={'aB3+' * 21}aw==;EndpointSuffix=x", f"{'aB3+' * 21}aw=="),
         ('{"access_token":"opaque-token-1","expires_in":1}', "opaque-token-1"),
         ("grant_type=refresh_token&refresh_token=opaque-token-2&x=1", "opaque-token-2"),
         ("postgres://app:hunter22@db.internal:5432/x", "hunter22"),
@@ -90,6 +92,7 @@ def test_a_secret_is_known_by_the_name_before_it(text: str, secret: str) -> None
         '{"prompt_cache_key":"0199a213-81c0-7800-8aa1-bbab2a035a53"}',
         "Authorization: Bearer $TOKEN and the `authorization` header, x-api-key",
         "http://localhost:8080/a@b and git@github.com:x/y.git and https://example.com/@user",
+        "see fig. SG.1 and hvs. others, xai-grok-model-name, gsk_ too, ya29.js and msg.SG.x",
         "AKIA is a prefix; Asiatic; eyJ starts every JWT; ghp_ too",
     ],
 )
