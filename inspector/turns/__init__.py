@@ -12,6 +12,7 @@ from inspector.turns.base import JsonText, Ours
 from inspector.turns.outcome import (
     Answered,
     Expanded,
+    Kept,
     Outcome,
     Patched,
     Pictured,
@@ -36,6 +37,7 @@ __all__ = [
     "Expanded",
     "Failed",
     "Hooked",
+    "Kept",
     "Moved",
     "OtherBlock",
     "Outcome",

@@ -128,6 +128,22 @@ class Shelled(Ours):
     """It goes on in the background."""
 
 
+class Kept(Ours):
+    """An MCP server's answer that the client put into a file, as far as a capture tells of it."""
+
+    type: Literal["kept"] = "kept"
+    size: str
+    """The measure of the whole."""
+    beginning: str = ""
+    """What is shown of the file."""
+    plain: bool = False
+    """The file is no JSON."""
+    lines: str | None = None
+    """How many lines it has, where the client says how to read the file and shows nothing."""
+    sliced: bool = False
+    """Its lines are so long that they have to be read in slices."""
+
+
 class Expanded(Ours):
     """A skill or command was put to use; its text is the client's to make."""
 
@@ -139,6 +155,6 @@ class Expanded(Ours):
 
 
 type Outcome = Annotated[
-    Ran | Patched | Answered | Pictured | Told | Unread | Scripted | Shelled | Expanded,
+    Ran | Patched | Answered | Pictured | Told | Unread | Scripted | Shelled | Kept | Expanded,
     Field(discriminator="type"),
 ]

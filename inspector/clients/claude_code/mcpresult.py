@@ -2,13 +2,16 @@
 
 from dataclasses import dataclass
 
-from inspector.clients.claude_code import shell, system
+from inspector.clients.claude_code import mcpblocks, mcplong, shell
 from inspector.clients.claude_code.javascript import units
-from inspector.clients.claude_code.phrase import computed, lines, phrase
+from inspector.clients.claude_code.message import text_block
+from inspector.clients.claude_code.phrase import lines, phrase
 from inspector.clients.claude_code.plain import mapping
 from inspector.jsontext import JSON, dumps, javascript_number, javascript_order, quote
 from inspector.profiles import Profile
-from inspector.text import EMPTY, Kind, Origin, Text, Value, join, text
+from inspector.text import Kind, Origin, Text, Value, join, text
+from inspector.turns import Called
+from inspector.workspace import Environment
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,25 +23,66 @@ class Answer:
 
 
 def answer(
-    profile: Profile, tool: str, call: str, result: dict[str, JSON], folder: Text
+    profile: Profile,
+    called: Called,
+    result: dict[str, JSON],
+    environment: Environment,
+    folder: Text,
 ) -> Answer | None:
     """The content for a JSON-RPC result; None where this model does not know what is sent.
 
     `folder` is where the client keeps what it cannot send, up to the file's name.
     """
-    origin = Origin(Kind.OUTCOME, call)
+    blocks = _blocks(result)
+    failed = _failed(profile, result, blocks, Origin(Kind.OUTCOME, called.id))
+    if failed is not None:
+        return Answer(failed, error=True)
+    if result.get("structuredContent") is not None:
+        return _beside(profile, called, result, folder)
+    if all(_blank(block) for block in blocks):
+        name = text(called.name, Origin(Kind.REPLY, called.id))
+        return Answer(phrase(profile, "mcp.empty", tool=name))
+    alone = blocks[0].get("text") if [*blocks[0]] in (["type", "text"], ["text", "type"]) else ""
+    large = None
+    if len(blocks) == 1 and isinstance(alone, str):
+        large = mcplong.large(profile, alone, environment)
+    if large is not None:
+        return Answer(mcplong.shown(profile, called, large, folder))
+    return _several(profile, called, blocks, folder)
+
+
+def _failed(
+    profile: Profile, result: dict[str, JSON], blocks: list[dict[str, JSON]], origin: Origin
+) -> Text | None:
+    """The words of an error; None where it is none."""
     failure = mapping(result.get("error"))
     if failure:
-        return Answer(text(str(failure.get("message")), origin), error=True)
-    blocks = _blocks(result)
-    if result.get("isError") is True:
-        said = [text(str(block.get("text", "")), origin) for block in blocks]
-        return Answer(lines(said), error=True)
-    if result.get("structuredContent") is not None:
-        return Answer(_structured(profile, result, call, folder))
-    if all(_blank(block) for block in blocks):
-        return Answer(phrase(profile, "mcp.empty", tool=text(tool, Origin(Kind.REPLY, call))))
-    return _several(profile, tool.split("__")[1], blocks, call, folder)
+        return text(str(failure.get("message")), origin)
+    if result.get("isError") is not True:
+        return None
+    said = [made for block in blocks if (made := _said(profile, block, origin)) is not None]
+    return lines(said) if said else phrase(profile, "mcp.error")
+
+
+def _beside(
+    profile: Profile, called: Called, result: dict[str, JSON], folder: Text
+) -> Answer | None:
+    """Structured content, which takes the place of texts and stands behind other blocks."""
+    whole = _structured(profile, result, called.id, folder)
+    others = [block for block in _blocks(result) if block.get("type") != "text"]
+    if not others:
+        return Answer(whole)
+    shown = _several(profile, called, others, folder)
+    if shown is None or not isinstance(shown.content, list):
+        return None
+    return Answer([*shown.content, text_block(whole)])
+
+
+def _said(profile: Profile, block: dict[str, JSON], origin: Origin) -> Text | None:
+    """What a block adds to the words of an error."""
+    if "text" in block:
+        return text(str(block["text"]), origin)
+    return mcpblocks.link(profile, block, origin) if block.get("type") == "resource_link" else None
 
 
 def _structured(profile: Profile, result: dict[str, JSON], call: str, folder: Text) -> Text:
@@ -52,10 +96,11 @@ def _structured(profile: Profile, result: dict[str, JSON], call: str, folder: Te
 
 
 def _several(
-    profile: Profile, server: str, blocks: list[dict[str, JSON]], call: str, folder: Text
+    profile: Profile, called: Called, blocks: list[dict[str, JSON]], folder: Text
 ) -> Answer | None:
-    origin = Origin(Kind.OUTCOME, call)
-    parts = [_block(profile, server, block, origin, folder) for block in blocks]
+    origin = Origin(Kind.OUTCOME, called.id)
+    server = called.name.split("__")[1]
+    parts = [mcpblocks.sent(profile, server, block, origin, folder) for block in blocks]
     if any(part is None for part in parts):
         return None
     size = sum(units(str(block.get("text", ""))) for block in blocks)
@@ -63,7 +108,7 @@ def _several(
         return Answer([value for part in parts for value in part or ()])
     if any(block.get("type") != "text" for block in blocks):
         return None
-    return Answer(shell.kept(profile, _pretty(blocks, origin), folder, f"{call}.json"))
+    return Answer(shell.kept(profile, _pretty(blocks, origin), folder, f"{called.id}.json"))
 
 
 def _blank(block: dict[str, JSON]) -> bool:
@@ -76,27 +121,6 @@ def _blocks(result: dict[str, JSON]) -> list[dict[str, JSON]]:
     return [entry for entry in entries if isinstance(entry, dict)]
 
 
-def _block(
-    profile: Profile, server: str, block: dict[str, JSON], origin: Origin, folder: Text
-) -> list[Value] | None:
-    kind = block.get("type")
-    if kind == "text":
-        return [_text(text(str(block.get("text", "")), origin))]
-    if kind == "image":
-        return _image(profile, server, block, origin, folder)
-    if kind == "resource_link":
-        return [_text(_link(profile, block, origin))]
-    resource = mapping(block.get("resource"))
-    if kind == "resource" and isinstance(resource.get("text"), str):
-        holes = {
-            "server": text(server, origin),
-            "uri": text(str(resource.get("uri")), origin),
-            "text": text(str(resource["text"]), origin),
-        }
-        return [_text(phrase(profile, "mcp.resource", **holes))]
-    return None
-
-
 def _pretty(blocks: list[dict[str, JSON]], origin: Origin) -> Text:
     """Text blocks as the client writes them into a file: JSON, two blanks a level."""
     frame = Origin(Kind.STRUCTURE, "file")
@@ -107,42 +131,3 @@ def _pretty(blocks: list[dict[str, JSON]], origin: Origin) -> Text:
         for block in blocks
     ]
     return text("[\n", frame) + join(text(",\n", frame), entries) + text("\n]", frame)
-
-
-def _text(content: Text) -> Value:
-    return {"type": "text", "text": content}
-
-
-def _image(
-    profile: Profile, server: str, block: dict[str, JSON], origin: Origin, folder: Text
-) -> list[Value] | None:
-    """A picture, and where it was put; only the file's number and tail are random."""
-    extension = profile.values["mcp.extensions"].get(block.get("mimeType"))
-    if extension is None:
-        return None
-    source: Value = {
-        "type": "base64",
-        "media_type": text(str(block.get("mimeType")), origin),
-        "data": text(str(block.get("data")), origin),
-    }
-    holes = {
-        "folder": folder,
-        "server": text(server, Origin(Kind.REPLY, origin.name)),
-        "number": system.numbered(profile, "mcp_blob", origin.name),
-        "extension": computed(extension, "extension"),
-    }
-    saved = phrase(profile, "mcp.image", path=phrase(profile, "mcp.blob", **holes))
-    return [{"type": "image", "source": source}, _text(saved)]
-
-
-def _link(profile: Profile, block: dict[str, JSON], origin: Origin) -> Text:
-    said = phrase(
-        profile,
-        "mcp.link",
-        name=text(str(block.get("name")), origin),
-        uri=text(str(block.get("uri")), origin),
-    )
-    described = block.get("description")
-    if not isinstance(described, str) or not described:
-        return said + EMPTY
-    return said + phrase(profile, "mcp.link.described", text=text(described, origin))

@@ -14,6 +14,7 @@ from inspector.clients.claude_code import (
     results,
     sentences,
     skilltool,
+    templates,
 )
 from inspector.clients.claude_code.state import State
 from inspector.turns import (
@@ -75,7 +76,7 @@ def _blocked(state: State, given: Returned) -> list[Event]:
 def _hook(state: State, given: Returned) -> dict[str, str] | None:
     if not given.error or given.text is None:
         return None
-    found = reading.holes(state.profile.literals["hook.block"], given.text)
+    found = templates.holes(state.profile.literals["hook.block"], given.text)
     return found if found and found["name"].startswith("PreToolUse:") else None
 
 

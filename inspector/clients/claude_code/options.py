@@ -78,6 +78,7 @@ SWITCHES = (
     "DISABLE_PROMPT_CACHING_OPUS",
     "ENABLE_PROMPT_CACHING_1H",
     "ENABLE_TOOL_SEARCH",
+    "MAX_MCP_OUTPUT_TOKENS",
     "SLASH_COMMAND_TOOL_CHAR_BUDGET",
 )
 """Environment variables that change what is sent; none of them holds a secret."""

@@ -4,32 +4,14 @@ The profile's literals say where the facts stand. What fits none of them is unre
 adopts it, so that words of the client's that we do not know never count as input.
 """
 
-import re
 from collections.abc import Mapping, Sequence
-from functools import cache
 
+from inspector.clients.claude_code import mcplong
 from inspector.clients.claude_code.plain import items, mapping
+from inspector.clients.claude_code.templates import holes
 from inspector.jsontext import JSON, dumps, javascript_number, javascript_order, loads
 from inspector.profiles import Profile
 from inspector.turns import Answered, Called, Outcome, Returned, Shelled, Unread
-
-_HOLE = re.compile(r"\{(\w+)\}")
-
-
-def holes(template: str, string: str) -> dict[str, str] | None:
-    """What a text has in a template's holes; None where it is no such text."""
-    match = _expression(template).fullmatch(string)
-    return match.groupdict() if match else None
-
-
-@cache
-def _expression(template: str) -> re.Pattern[str]:
-    parts: list[str] = []
-    done = 0
-    for match in _HOLE.finditer(template):
-        parts += [re.escape(template[done : match.start()]), f"(?P<{match[1]}>.*?)"]
-        done = match.end()
-    return re.compile("".join(parts) + re.escape(template[done:]), re.DOTALL)
 
 
 def recorded(given: Returned) -> JSON:
@@ -112,6 +94,9 @@ def _whole(profile: Profile, call: Called, given: Returned, said: str) -> Outcom
     """A result that is one string: nothing, or structured content."""
     if said == profile.literals["mcp.empty"].replace("{tool}", call.name):
         return Answered(result='{"content":[]}')
+    kept = mcplong.read(profile, call, said)
+    if kept is not None:
+        return kept
     try:
         value = loads(said)
     except ValueError:

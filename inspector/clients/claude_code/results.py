@@ -2,7 +2,15 @@
 
 from dataclasses import dataclass, field
 
-from inspector.clients.claude_code import echo, mcpresult, readfile, search, sentences, shell
+from inspector.clients.claude_code import (
+    echo,
+    mcplong,
+    mcpresult,
+    readfile,
+    search,
+    sentences,
+    shell,
+)
 from inspector.clients.claude_code.message import Block, text_block
 from inspector.clients.claude_code.phrase import phrase, reminder, template
 from inspector.clients.claude_code.settings import absolute
@@ -11,7 +19,7 @@ from inspector.errors import NotKept
 from inspector.jsontext import dumps, javascript_number, javascript_order, loads
 from inspector.profiles import Profile
 from inspector.text import EMPTY, Kind, Origin, Raw, Text, Value, text
-from inspector.turns import Answered, Called, Returned, Shelled, Told, Unread
+from inspector.turns import Answered, Called, Kept, Returned, Shelled, Told, Unread
 from inspector.workspace import World
 
 _FILES = frozenset({"Read", "Write", "Edit", "NotebookEdit"})
@@ -189,12 +197,15 @@ def _answered(
 ) -> Block:
     """What an MCP server answered, given as its own JSON-RPC result."""
     told = outcome.outcome if outcome is not None else None
+    if isinstance(told, Kept):
+        folder = shell.folder(profile, world.environment, around.session)
+        return success(call.id, mcplong.shown(profile, call, told, folder))
     raw = told.result if isinstance(told, Answered) else outcome.raw if outcome else None
     value = loads(raw) if raw and (told is None or isinstance(told, Answered)) else None
     made = None
     if isinstance(value, dict):
         folder = shell.folder(profile, world.environment, around.session)
-        made = mcpresult.answer(profile, call.name, call.id, value, folder)
+        made = mcpresult.answer(profile, call, value, world.environment, folder)
     if made is None:
         unread = told if isinstance(told, Told) else Unread(raw="")
         return _told(

@@ -9,10 +9,11 @@ import pytest
 from inspector.clients.claude_code.mcp import full_name
 from inspector.clients.claude_code.mcpresult import answer
 from inspector.text import EMPTY
-from inspector.turns import Prompted, Returned
+from inspector.turns import Called, Prompted, Returned
 from inspector.workspace import Listing
 from tests.clients.claude_code.place import Place, called, literal, texts
 
+CALL = Called(id="c", name="mcp__s__t", input="{}")
 INLINE = {"ENABLE_TOOL_SEARCH": "false", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1"}
 
 
@@ -146,7 +147,8 @@ def test_a_servers_answer_is_passed_on(
 
     value = loads(json.dumps(result).replace("1.5}", "1.50}"))
     assert isinstance(value, dict)
-    made = answer(Place(tmp_path).write({}).profile(), "mcp__s__t", "c", value, EMPTY)
+    place = Place(tmp_path).write({})
+    made = answer(place.profile(), CALL, value, place.environment(), EMPTY)
     assert made is not None
     assert json.loads(encode(made.content).body) == content
     assert made.error is error
@@ -173,7 +175,7 @@ def test_a_long_answer_is_put_into_a_file_named_after_its_call(
     tmp_path: Path, result: dict[str, Any], size: str, name: str, begins: str
 ) -> None:
     profile, folder = Place(tmp_path).write({}).profile(), literal("/kept/")
-    made = answer(profile, "mcp__s__t", "c", result, folder)
+    made = answer(profile, CALL, result, Place(tmp_path).environment(), folder)
     assert made is not None
     head = f"<persisted-output>\nOutput too large ({size}). Full output saved to: /kept/{name}\n\n"
     assert str(made.content).startswith(f"{head}Preview (first 2KB):\n{begins}")
@@ -184,4 +186,4 @@ def test_a_long_answer_with_more_than_text_is_not_known(tmp_path: Path) -> None:
     image = {"type": "image", "mimeType": "image/png", "data": ""}
     result: dict[str, Any] = {"content": [{"type": "text", "text": "x" * 60_000}, image]}
     profile = Place(tmp_path).write({}).profile()
-    assert answer(profile, "mcp__s__t", "c", result, EMPTY) is None
+    assert answer(profile, CALL, result, Place(tmp_path).environment(), EMPTY) is None
