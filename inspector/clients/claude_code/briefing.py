@@ -83,7 +83,10 @@ def styled(profile: Profile, style: Style | None) -> Text | None:
 
 def style_active(profile: Profile, style: Style | None) -> Text | None:
     """The reminder that an output style is active."""
-    return phrase(profile, "style.active", name=style.name) if style is not None else None
+    if style is None:
+        return None
+    own = f"style.active.{style.name}" if style.shipped else ""
+    return phrase(profile, own if own in profile.literals else "style.active", name=style.name)
 
 
 def language(profile: Profile, settings: Settings) -> Text | None:

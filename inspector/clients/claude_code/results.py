@@ -97,7 +97,9 @@ def result(
     """The result of any tool but Skill."""
     if not around.pool.has(call.name):
         own = f"error.no_tool.{call.name}"
-        name = own if own in profile.literals else "error.no_tool"
+        known = call.name in (*profile.lists["tools"], *profile.lists["tools.deferred"])
+        name = "error.no_tool.disabled" if known else "error.no_tool"
+        name = own if own in profile.literals else name
         said = phrase(profile, name, name=text(call.name, Origin(Kind.REPLY, call.id)))
         return Result(error(profile, call.id, said))
     here = around.here or world

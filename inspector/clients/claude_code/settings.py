@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from inspector.clients.claude_code.javascript import decode
-from inspector.clients.claude_code.options import Options, options
+from inspector.clients.claude_code.options import Options, on, options
 from inspector.clients.claude_code.plain import is_list, is_mapping, items, mapping
 from inspector.jsontext import read
 from inspector.workspace import Environment, Tree
@@ -35,6 +35,8 @@ KEYS = (
 )
 """Settings that change a request; a snapshot keeps these and no others."""
 
+_NO_GIT = "CLAUDE_CODE_DISABLE_GIT_INSTRUCTIONS"
+
 
 @dataclass(frozen=True, slots=True)
 class Settings:
@@ -63,6 +65,8 @@ def settings(tree: Tree, environment: Environment) -> Settings:
     every = scopes(tree, environment)
     for _, scope in every:
         _merge(merged, scope)
+    if environment.env.get(_NO_GIT):  # it wins over the setting, whatever it says
+        merged["includeGitInstructions"] = not on(environment, _NO_GIT)
     return Settings(merged, _sources(options(environment.argv)), every[-1][1])
 
 

@@ -82,9 +82,7 @@ def _process(world: World, profile: Profile, chosen: Settings, memories: list[Me
     config = parsed(decode(world.tree.read(rules.config_file(world.environment)) or b""))
     pool = tools.pool(profile, world, chosen)
     chosen_style = style.chosen(profile, world.tree, world.environment, chosen)
-    identity, parts = system.prompt(
-        profile, world, chosen, skills=pool.has("Skill"), styled=chosen_style is not None
-    )
+    identity, parts = system.prompt(profile, world, chosen, pool, chosen_style)
     surveyed = skills.survey(world.tree, world.environment, chosen)
     return Process(
         profile=profile,

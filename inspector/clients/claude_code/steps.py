@@ -183,6 +183,7 @@ def _answered(
         if result.rendered:
             # A skill brings the memory of files touched so far with it (probe: Read, then Skill).
             groups.extend([text_block(memory)] for memory in touched.memories())
+            groups.extend(told.styled(state) if old else [])
         groups.extend(result.after)
     memories = touched.memories()
     state = replace(state, seen=frozenset(touched.seen), calls=())

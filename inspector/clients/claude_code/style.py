@@ -9,6 +9,8 @@ from inspector.profiles import Profile
 from inspector.text import Kind, Origin, Text, text
 from inspector.workspace import Environment, Tree
 
+_KEEPS = "keep-coding-instructions"
+
 
 @dataclass(frozen=True, slots=True)
 class Style:
@@ -16,6 +18,10 @@ class Style:
 
     name: Text
     body: Text
+    coding: bool = True
+    """Whether the client's own instructions for coding stay."""
+    shipped: bool = False
+    """Whether the client brought it along."""
 
 
 def chosen(
@@ -26,7 +32,8 @@ def chosen(
     if not isinstance(name, str) or name in {"", "default"}:
         return None
     if name in profile.lists["styles"]:
-        return Style(text(name, Origin(Kind.COMPUTED, "style")), profile.known(f"style.{name}"))
+        said = text(name, Origin(Kind.COMPUTED, "style"))
+        return Style(said, profile.known(f"style.{name}"), shipped=True)
     for root in (f"{environment.cwd}/.claude", environment.config_home):
         for entry in tree.list(f"{root}/output-styles") or ():
             path = f"{root}/output-styles/{entry.name}"
@@ -36,5 +43,6 @@ def chosen(
             origin = Origin(Kind.FILE, path)
             front = document(text(decode(data), origin))
             if name == str(front.values.get("name", entry.name.removesuffix(".md"))):
-                return Style(text(name, origin), trim(front.body))
+                coding = front.values.get(_KEEPS) in {True, "true"}
+                return Style(text(name, origin), trim(front.body), coding)
     return None

@@ -9,9 +9,11 @@ from inspector.clients.claude_code.javascript import decode
 from inspector.clients.claude_code.phrase import fact, paragraphs, phrase, template
 from inspector.clients.claude_code.settings import Settings, absolute
 from inspector.clients.claude_code.state import State
+from inspector.clients.claude_code.style import Style
+from inspector.clients.claude_code.tools import Pool
 from inspector.profiles import Profile
 from inspector.profiles.schema import Slot
-from inspector.text import EMPTY, Kind, Mask, Origin, Piece, Text, Value, text
+from inspector.text import EMPTY, Kind, Mask, Origin, Piece, Text, Value, join, text
 from inspector.workspace import Environment, World
 
 _ODD = re.compile(r"[^a-zA-Z0-9]")
@@ -53,7 +55,7 @@ def numbered(profile: Profile, name: str, number: int | str) -> Text:
 
 
 def prompt(
-    profile: Profile, world: World, settings: Settings, *, skills: bool, styled: bool
+    profile: Profile, world: World, settings: Settings, pool: Pool, style: Style | None
 ) -> tuple[Text, tuple[Text, ...]]:
     """The identity line, and the blocks of the prompt after it."""
     given = options.options(world.environment.argv)
@@ -69,7 +71,7 @@ def prompt(
     elif own is not None:
         parts = [own] if own else []
     else:
-        parts = _sections(profile, world, settings, skills=skills, styled=styled)
+        parts = _sections(profile, world, _holding(world, settings, pool, style))
     if more:
         parts = [*parts[:-1], paragraphs([*parts[-1:], more])]
     if profile.switches["system.parts"] == "one" and parts:
@@ -110,7 +112,7 @@ def blocks(
     if first is not None:
         out.append({"type": "text", "text": first})
     several = profile.switches["system.parts"] == "two"
-    marks: list[Value | None] = [None if several else mark]
+    marks: list[Value | None] = [None if several and len(parts) > 1 else mark]
     for number in range(len(parts)):
         shared = several and number == 0 and len(parts) > 1 and isinstance(mark, Mapping)
         marks.append({**mark, "scope": "global"} if shared and isinstance(mark, Mapping) else mark)
@@ -122,36 +124,53 @@ def blocks(
     return out
 
 
-def _sections(
-    profile: Profile, world: World, settings: Settings, *, skills: bool, styled: bool
-) -> list[Text]:
+def _holding(
+    world: World, settings: Settings, pool: Pool, style: Style | None
+) -> Mapping[str, bool]:
+    """Which of the conditions that slots name hold."""
     given = options.options(world.environment.argv)
     moved = "--exclude-dynamic-system-prompt-sections" in given.flags
-    holds = {
-        "skills": skills and not moved,
+    skills, agents = pool.has("Skill") and not moved, pool.has("Agent") and not moved
+    return {
+        "skills": skills,
+        "agents": agents,
+        "guided": skills or agents,
         "memory": not moved and not rules.switched_off(world.environment, settings),
-        "styled": styled,
-        "plain": not styled,
+        "styled": style is not None,
+        "plain": style is None,
+        "coding": style is None or style.coding,
+        "shell": pool.has("Bash"),
+        "shellless": not pool.has("Bash"),
+        "tasks": pool.has("TaskCreate"),
         "moved": moved,
         "unmoved": not moved,
         "essential": options.on(world.environment, "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC"),
     }
-    out: list[Text] = []
-    for name in ("system.static", "system.dynamic"):
-        slots = [slot for slot in profile.slots[name] if _holds(slot, holds)]
-        out.append(paragraphs([_part(profile, slot, world) for slot in slots]))
+
+
+def _sections(profile: Profile, world: World, holds: Mapping[str, bool]) -> list[Text]:
+    out = [
+        paragraphs([_part(profile, slot, world, holds) for slot in _held(profile, name, holds)])
+        for name in ("system.static", "system.dynamic")
+    ]
     return [part for part in out if part]
 
 
-def _holds(slot: Slot, holds: Mapping[str, bool]) -> bool:
-    return all(holds[condition] for condition in slot.when)
+def _held(profile: Profile, name: str, holds: Mapping[str, bool]) -> list[Slot]:
+    return [slot for slot in profile.slots[name] if all(holds[when] for when in slot.when)]
 
 
-def _part(profile: Profile, slot: Slot, world: World) -> Text:
+def _part(profile: Profile, slot: Slot, world: World, holds: Mapping[str, bool]) -> Text:
     kind, _, name = slot.part.partition(":")
     if kind == "template":
         return memory_section(profile, world.environment)
+    if kind == "slots":
+        return join(EMPTY, [profile.known(_name(part)) for part in _held(profile, name, holds)])
     return profile.known(name)
+
+
+def _name(slot: Slot) -> str:
+    return slot.part.partition(":")[2]
 
 
 def _own(given: options.Options, world: World, flag: str) -> Text | None:

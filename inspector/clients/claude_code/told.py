@@ -19,6 +19,11 @@ def said(state: State, event: str, call: Called) -> list[Sequence[Block]]:
     return [[text_block(reminder(state.profile, part))] for part in said]
 
 
+def styled(state: State) -> list[Sequence[Block]]:
+    """Old models: what is said of the output style, when a skill is put in."""
+    return [[text_block(reminder(state.profile, part))] for part in opening.style(state)]
+
+
 def after(
     state: State, touched: Sequence[str], world: World, noticed: Sequence[Text], *, skills: int
 ) -> State:

@@ -80,6 +80,9 @@ def pool(profile: Profile, world: World, settings: Settings, counted: int = 0) -
         placeholder = wanted and not inline
     if not searching:
         names = [name for name in names if name != "ToolSearch"]
+    # Old models are sent the placeholder only where some tool is deferred (`classic_tools`).
+    always = profile.switches["placeholder"] == "always"
+    late = {*names, *(tool.name for tool in offered)} & set(profile.lists["tools.deferred"])
     shape = given.value("--json-schema")
     if shape is not None:
         names.append(STRUCTURED)
@@ -88,7 +91,7 @@ def pool(profile: Profile, world: World, settings: Settings, counted: int = 0) -
         servers=offered,
         searching=searching,
         announced=wanted and (searching or inline),
-        placeholder=placeholder and bool(names or offered),
+        placeholder=placeholder and (bool(names or offered) if always else bool(late)),
         deferrable=frozenset(profile.lists["tools.deferred"]),
         search_tools="Grep" in names and "Bash" in names,
         listed=listed,
