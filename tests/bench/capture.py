@@ -11,7 +11,9 @@ from tests.bench.loopback import Caller, server
 from tests.bench.proxies import Proxy, running
 
 SIZES = {"50 KB": 50_000, "500 KB": 500_000, "2 MB": 2_000_000}
-NAMES = ("mitmdump", "mitmdump -w", "stream=True", "inspector")
+NAMES = ("mitmdump", "mitmdump -w", "stream=True", "mitmdump + addon", "inspector")
+CALLING = "inspector, tool calls"
+"""Beside the others: answers that call a tool are stored at once, each by itself."""
 BODIES = 12
 REQUESTS = 25
 
@@ -53,13 +55,18 @@ async def _size(
         for _ in range(rounds):
             for proxy in order.sample(proxies, len(proxies)):
                 found[proxy.name].append(await _round(proxy, callers[proxy.name], bodies))
+                if proxy.name == "inspector":
+                    called = await _round(proxy, callers[proxy.name], bodies, "/calls/v1/messages")
+                    found.setdefault(CALLING, []).append(called)
         for caller in callers.values():
             caller.close()
     return found
 
 
-async def _round(proxy: Proxy, caller: Caller, bodies: list[bytes]) -> tuple[float, float]:
+async def _round(
+    proxy: Proxy, caller: Caller, bodies: list[bytes], path: str = "/v1/messages"
+) -> tuple[float, float]:
     before = await asyncio.to_thread(proxy.cpu)
-    late = [await caller.ask(bodies[number % len(bodies)]) for number in range(REQUESTS)]
+    late = [await caller.ask(bodies[number % len(bodies)], path) for number in range(REQUESTS)]
     after = await asyncio.to_thread(proxy.cpu)
     return (after - before) / REQUESTS, statistics.median(late)

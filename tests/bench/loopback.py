@@ -7,6 +7,11 @@ from collections.abc import AsyncGenerator
 from dataclasses import dataclass
 
 ANSWER = b'{"type":"message","role":"assistant","content":[{"type":"text","text":"done"}]}'
+CALL = (
+    b'{"type":"message","role":"assistant","content":[{"type":"tool_use","id":"toolu_1",'
+    b'"name":"Read","input":{"file_path":"/nowhere/a.py"}}]}'
+)
+"""An answer that calls a tool: it is stored at once, and the file is looked at."""
 EVENTS = 200
 EVERY = 0.002
 """Seconds between two events of a stream."""
@@ -41,7 +46,8 @@ async def _answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) ->
                 await _stream(writer)
             else:
                 head = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n"
-                writer.write(f"{head}content-length: {len(ANSWER)}\r\n\r\n".encode() + ANSWER)
+                answer = CALL if "calls" in path else ANSWER
+                writer.write(f"{head}content-length: {len(answer)}\r\n\r\n".encode() + answer)
                 await writer.drain()
     writer.close()
 
@@ -100,10 +106,10 @@ class Caller:
         self._writer.write(head.encode() + body)
         await self._writer.drain()
 
-    async def ask(self, body: bytes) -> float:
+    async def ask(self, body: bytes, path: str = "/v1/messages") -> float:
         """One request and its whole answer; seconds."""
         start = time.monotonic()
-        await self._send("/v1/messages", body)
+        await self._send(path, body)
         head = (await self._reader.readuntil(b"\r\n\r\n")).lower()
         if b"chunked" in head:
             while await self._chunk():

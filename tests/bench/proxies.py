@@ -57,6 +57,9 @@ def command(name: str, upstream: int, port: int, folder: Path) -> list[str]:
         found = [tap, "--tap-no-launch", "--tap-client", "claude", "--tap-host", "127.0.0.1"]
         found += ["--tap-port", str(port), "--tap-target", where, "--tap-no-live", "--tap-no-open"]
         return [*found, "--tap-output-dir", str(folder / "tap")]
+    if name == "inspector":
+        found = [sys.executable, "-m", "inspector", "proxy", "--upstream", where]
+        return [*found, "--port", str(port - 1), "--store", str(folder / "store.db")]
     words = [str(_MITMDUMP), "-q", "--listen-host", "127.0.0.1", "-p", str(port)]
     words += ["--set", f"confdir={folder / 'conf'}", "--mode", f"reverse:{where}"]
     if name == "mitmdump -w":
@@ -64,7 +67,7 @@ def command(name: str, upstream: int, port: int, folder: Path) -> list[str]:
     elif name == "stream=True":
         (folder / "bare.py").write_text(STREAM, encoding="utf-8")
         words += ["-s", str(folder / "bare.py")]
-    elif name == "inspector":
+    elif name == "mitmdump + addon":
         words += ["-s", script.__file__, "--set", f"inspector_store={folder / 'store.db'}"]
     return words
 
@@ -78,9 +81,7 @@ def running(names: Sequence[str], upstream: int, folder: Path) -> Generator[list
 
 @contextlib.contextmanager
 def _one(name: str, upstream: int, folder: Path) -> Generator[Proxy]:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = int(probe.getsockname()[1])
+    port = _port()
     own = folder / name.replace(" ", "")
     own.mkdir()
     root = str(Path(__file__).resolve().parents[2])
@@ -99,6 +100,16 @@ def _one(name: str, upstream: int, folder: Path) -> Generator[Proxy]:
     finally:
         child.send_signal(signal.SIGTERM)
         child.wait()
+
+
+def _port() -> int:
+    """A free port with a free one before it: base URLs are served beside the proxy."""
+    while True:
+        with contextlib.suppress(OSError), socket.socket() as one, socket.socket() as other:
+            one.bind(("127.0.0.1", 0))
+            port = int(one.getsockname()[1])
+            other.bind(("127.0.0.1", port - 1))
+            return port
 
 
 def _wait(name: str, port: int, child: "subprocess.Popen[bytes]") -> None:

@@ -10,7 +10,7 @@ from tests.bench import made
 from tests.bench.loopback import Caller, Streamed, server
 from tests.bench.proxies import running
 
-NAMES = ("stream=True", "mitmdump", "inspector")
+NAMES = ("stream=True", "mitmdump", "mitmdump + addon", "inspector")
 
 
 def table(rounds: int, names: tuple[str, ...] = NAMES) -> list[list[str]]:
