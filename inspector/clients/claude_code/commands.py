@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from inspector.clients.claude_code import effort, invoke
+from inspector.clients.claude_code import bundled, effort, invoke, listing
 from inspector.clients.claude_code.message import Block, text_block
 from inspector.clients.claude_code.phrase import phrase
 from inspector.clients.claude_code.skills import Skill
@@ -40,19 +40,27 @@ def typed(state: State, prompt: str, world: World, printed: tuple[str, ...]) -> 
     skill = called(state, prompt)
     made = body(state, prompt, world, printed)
     if skill is None or made is None:
-        return Typed()
-    args = _arguments(prompt)
-    head = _head(state, text(skill.name, Origin(Kind.PROMPT, "prompt")), args)
-    groups = [[text_block(head)], [text_block(made.body)]]
-    return Typed(groups, {skill.name: str(made.body)}, str(made.body))
+        name = name_of(prompt)
+        own = bundled.there(state, name) if name else False
+        known = bundled.body(state.profile, world.environment, name, _arguments(prompt))
+        return _typed(state, name, EMPTY, known) if own and known is not None else Typed()
+    return _typed(state, skill.name, _arguments(prompt), made.body)
+
+
+def _typed(state: State, name: str, args: Text, now: Text) -> Typed:
+    head = _head(state, text(name, Origin(Kind.PROMPT, "prompt")), args)
+    return Typed([[text_block(head)], [text_block(now)]], {name: str(now)}, str(now))
+
+
+def name_of(prompt: str) -> str:
+    """What a prompt names as a command; empty for any other prompt."""
+    return _SPACE.split(prompt[1:], maxsplit=1)[0] if prompt.startswith("/") else ""
 
 
 def called(state: State, prompt: str) -> Skill | None:
     """The skill that a prompt names."""
-    if not prompt.startswith("/"):
-        return None
-    name = _SPACE.split(prompt[1:], maxsplit=1)[0]
-    return next((skill for skill in state.skills if skill.name == name), None)
+    name = name_of(prompt)
+    return listing.called(name, state.skills) if name else None
 
 
 def body(

@@ -42,11 +42,42 @@ def listing(
     usage: Mapping[str, float],
 ) -> Text | None:
     """The lines of the skill listing, those that came `later` behind the bundled ones."""
+    made = _every(profile, settings, skills, later, usage)
+    limit = budget(profile, environment, settings)
+    return lines(_fitted(made, limit)) if made else None
+
+
+def shortened(
+    profile: Profile,
+    environment: Environment,
+    settings: Settings,
+    skills: Sequence[Skill],
+    usage: Mapping[str, float],
+) -> list[Skill]:
+    """The skills that lost their description to the budget."""
+    made = _every(profile, settings, skills, (), usage)
+    fitted = _fitted(made, budget(profile, environment, settings))
+    pairs = zip(skills, made, fitted, strict=False)
+    return [skill for skill, item, text_ in pairs if not item.fixed and text_ is item.short]
+
+
+def cut_off(profile: Profile, settings: Settings, skill: Skill) -> bool:
+    """Whether a description is longer than a line may be."""
+    limit = settings.get("skillListingMaxDescChars") or profile.limits["skill.description"]
+    return units(str(_said(profile, skill))) > limit
+
+
+def _every(
+    profile: Profile,
+    settings: Settings,
+    skills: Sequence[Skill],
+    later: Sequence[Skill],
+    usage: Mapping[str, float],
+) -> list[_Line]:
     every = (*skills, *later)
     made = [_own(profile, settings, skill, every, usage) for skill in skills]
     late = [_own(profile, settings, skill, every, usage) for skill in later]
-    made += _shipped(profile, settings, {skill.name for skill in skills}, late)
-    return lines(_fitted(made, budget(profile, environment, settings))) if made else None
+    return [*made, *_shipped(profile, settings, {skill.name for skill in skills}, late)]
 
 
 def overridden(settings: Settings, name: str) -> str:
@@ -65,12 +96,16 @@ def visible(settings: Settings, skills: Sequence[Skill]) -> tuple[Skill, ...]:
 def line(profile: Profile, settings: Settings, skill: Skill, others: Sequence[Skill]) -> Text:
     """The full line of one skill among others."""
     limit = settings.get("skillListingMaxDescChars") or profile.limits["skill.description"]
-    said = skill.description
-    if skill.when:
-        said = phrase(profile, "skill.when", description=said, when=skill.when)
+    said = _said(profile, skill)
     if units(str(said)) > limit:
         said = sliced(said, limit - 1) + phrase(profile, "skill.cut")
     return phrase(profile, "skill.line", name=_name(profile, skill, others), description=said)
+
+
+def _said(profile: Profile, skill: Skill) -> Text:
+    if not skill.when:
+        return skill.description
+    return phrase(profile, "skill.when", description=skill.description, when=skill.when)
 
 
 def budget(profile: Profile, environment: Environment, settings: Settings) -> int:

@@ -50,16 +50,26 @@ def missing(state: State, name: str) -> Refusal:
     if scoped:
         holes["names"] = text(", ".join(scoped), Origin(Kind.COMPUTED, "skill"))
         return Refusal("skill.unknown.scoped", holes)
-    for kind in ("ui", "cli"):
-        if name in profile.lists[f"commands.{kind}"]:
-            return Refusal(f"skill.local.{kind}", holes)
-    if name in profile.lists["skills.builtin"] and settings.get("disableBundledSkills") is True:
-        return Refusal("skill.unbundled", holes)
+    other = _another(state, name)
+    if other:
+        return Refusal(other, holes)
     near = unknown.nearest(name, _known(state), profile.limits["commands.distance"])
     if near is None:
         return Refusal("skill.unknown", holes)
     holes["other"] = text(near, Origin(Kind.COMPUTED, "skill"))
     return Refusal("skill.unknown.near", holes)
+
+
+def _another(state: State, name: str) -> str:
+    """The sentence for a command that is no skill, or one that the model may not call."""
+    lists, settings = state.profile.lists, state.process.settings
+    for kind in ("ui", "cli"):
+        if name in lists[f"commands.{kind}"]:
+            return f"skill.local.{kind}"
+    if name in lists["commands.human"]:
+        return "skill.forbidden"
+    switched_off = settings.get("disableBundledSkills") is True
+    return "skill.unbundled" if name in lists["skills.builtin"] and switched_off else ""
 
 
 def refusal(state: State, skill: Skill, name: str, world: World) -> Refusal | None:
@@ -78,9 +88,21 @@ def refusal(state: State, skill: Skill, name: str, world: World) -> Refusal | No
         return Refusal("skill.denied", holes)
     if _allowed(settings, environment, (name, skill.name)) or safe(skill):
         return None
-    advised = _ADVISED.fullmatch(skill.name) and "local" in settings.sources
-    asked = any(True for _ in _rules(settings, "ask"))
-    return Refusal("skill.asked.advice" if advised and not asked else "skill.asked", holes)
+    return Refusal(_asking(settings, skill.name), holes)
+
+
+def of_bundled(state: State, name: str, world: World) -> Refusal | None:
+    """Why the model may not call one of the client's own skills; None where it may."""
+    settings, environment = state.process.settings, world.environment
+    holes = {"name": text(name, Origin(Kind.COMPUTED, "skill"))}
+    if listing.overridden(settings, name) in listing.HIDDEN:
+        return Refusal("skill.overridden", holes)
+    if any(_covers(rule, (name,)) for rule in denied(settings, environment)):
+        return Refusal("skill.denied", holes)
+    free = name not in state.profile.lists["skills.asked"]
+    if free or _allowed(settings, environment, (name, name)):
+        return None
+    return Refusal(_asking(settings, name), holes)
 
 
 def safe(skill: Skill) -> bool:
@@ -103,6 +125,13 @@ def _allowed(settings: Settings, environment: Environment, called: tuple[str, st
         return True
     rules = [*_rules(settings, "allow"), *_inside(given)]
     return any(_covers(rule, called) for rule in rules)
+
+
+def _asking(settings: Settings, name: str) -> str:
+    """The sentence of a call that nobody is there to allow."""
+    advised = _ADVISED.fullmatch(name) and "local" in settings.sources
+    asked = any(True for _ in _rules(settings, "ask"))
+    return "skill.asked.advice" if advised and not asked else "skill.asked"
 
 
 def _rules(settings: Settings, kind: str) -> Iterator[str]:
@@ -145,4 +174,5 @@ def _known(state: State) -> list[str]:
         *profile.lists[f"commands.{kind}"],
         *profile.lists["commands.ui"],
         *profile.lists["commands.cli"],
+        *profile.lists["commands.human"],
     ]

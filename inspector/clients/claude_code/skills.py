@@ -23,14 +23,14 @@ LARGEST = 1048576
 
 @dataclass(frozen=True, slots=True)
 class Passed:
-    """A skill or command on disk that the model cannot call, and why."""
+    """A skill or command on disk that the model is not told of, or not wholly, and why."""
 
     kind: str
     """`skill` or `command`."""
     name: str
     path: str
     reason: str
-    """A word from `docs/reference`: `duplicate`, `name-taken`, `name-refused`, `too-large` …"""
+    """One word of a closed list: see `inspector.clients.claude_code.skillreasons`."""
     other: str = ""
     """The file that stands in its place."""
 

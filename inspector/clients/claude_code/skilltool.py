@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from inspector.clients.claude_code import attach, dynamic, echo, effort, invoke, listing, skillgate
+from inspector.clients.claude_code import attach, bundled, dynamic, echo, effort, invoke, skillgate
 from inspector.clients.claude_code.invoke import Surroundings
 from inspector.clients.claude_code.message import Block, text_block
 from inspector.clients.claude_code.phrase import phrase
@@ -20,13 +20,16 @@ def result(state: State, call: Called, outcome: Returned | None, world: World) -
     """The result of a Skill call."""
     profile, name = state.profile, _name(call)
     skill = skillgate.named(state, name)
-    if skill is None and _bundled(state, name):
-        return _shipped(profile, call)
+    if skill is None and bundled.there(state, name):
+        return _shipped(state, call, name, world)
     if skill is None:
         return _refused(profile, call, skillgate.missing(state, name))
     refused = skillgate.refusal(state, skill, name, world)
     if refused is not None:
         return _refused(profile, call, refused)
+    if skill.values.get("context") == "fork":
+        reason = f"what the sub-agent of the forked skill {skill.name} said"
+        return Result(plain(call.id, adopted(reason)))
     told = outcome.outcome if outcome is not None else None
     expanded = told if isinstance(told, Expanded) else Expanded()
     made = _rendered(state, skill, call, world, expanded.printed)
@@ -71,15 +74,6 @@ def _refused(profile: Profile, call: Called, why: skillgate.Refusal) -> Result:
     return Result(error(profile, call.id, phrase(profile, why.literal, **why.holes)))
 
 
-def _bundled(state: State, name: str) -> bool:
-    """Whether a name is one of the client's own skills that is not switched off."""
-    profile, settings = state.profile, state.process.settings
-    if name not in profile.lists["skills.shipped"] or listing.overridden(settings, name) == "off":
-        return False
-    switched_off = settings.get("disableBundledSkills") is True
-    return name in profile.lists["skills.always"] or not switched_off
-
-
 def _name(call: Called) -> str:
     return (echo.argument(call, "skill") or "").strip().removeprefix("/")
 
@@ -117,7 +111,19 @@ def _failure(profile: Profile, told: Outcome | None, commands: Sequence[str]) ->
     return said + text(told.printed[0], Origin(Kind.OUTCOME, f"!{number}"))
 
 
-def _shipped(profile: Profile, call: Called) -> Result:
-    """A skill of the client's own: its words are not known to this model."""
-    body = adopted(f"body of the bundled skill {_name(call)}")
-    return Result(_launched(profile, call, _name(call)), after=((text_block(body),),))
+def _shipped(state: State, call: Called, name: str, world: World) -> Result:
+    """A skill of the client's own."""
+    profile, args = state.profile, echo.argument_text(call, "args")
+    refused = skillgate.of_bundled(state, name, world)
+    if refused is not None:
+        return _refused(profile, call, refused)
+    now = bundled.body(profile, world.environment, name, args)
+    if now is None:
+        adopt = text_block(adopted(f"body of the bundled skill {name}"))
+        return Result(_launched(profile, call, name), after=((adopt,),))
+    groups = invoke.blocks(profile, name, now, state.rendered.get(name), args)
+    return Result(
+        _launched(profile, call, name),
+        after=tuple(tuple(group) for group in groups),
+        rendered={name: str(now)},
+    )

@@ -8,7 +8,7 @@ from typing import Any
 from inspector.clients import McpCall
 from inspector.clients.claude_code import hooked, mcp, notices
 from inspector.clients.claude_code.options import options
-from inspector.clients.claude_code.plain import is_list, items, mapping
+from inspector.clients.claude_code.plain import items, mapping
 from inspector.jsontext import read
 from inspector.turns import (
     Called,
@@ -181,8 +181,10 @@ def _body(call: Called, lines: list[Line]) -> str | None:
     """What a Skill call put into the conversation: only shell output is taken from it."""
     for line in reversed(lines):
         content = mapping(line.get("message")).get("content")
-        if line.get("sourceToolUseID") != call.id or not is_list(content):
+        if line.get("sourceToolUseID") != call.id:
             continue
+        if isinstance(content, str):
+            return content
         texts = [mapping(block).get("text") for block in items(content)]
         if texts and isinstance(texts[-1], str):
             return texts[-1]

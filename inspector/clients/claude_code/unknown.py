@@ -6,7 +6,8 @@ Witness: `unknown_command`; the names told, their number and the distance were r
 import re
 from collections.abc import Sequence
 
-from inspector.clients.claude_code.commands import called, looks_like_a_path
+from inspector.clients.claude_code import bundled
+from inspector.clients.claude_code.commands import called, looks_like_a_path, name_of
 from inspector.clients.claude_code.phrase import computed, phrase, reminder, template
 from inspector.clients.claude_code.state import State
 from inspector.text import EMPTY, Kind, Origin, Text, join, text
@@ -19,10 +20,12 @@ def warning(state: State, prompt: str) -> Text | None:
     if not prompt.startswith("/") or looks_like_a_path(prompt) or called(state, prompt):
         return None
     profile = state.profile
+    if bundled.there(state, name_of(prompt)):
+        return None
     name = _SPACE.split(prompt[1:], maxsplit=1)[0]
     skills = [skill for skill in state.skills if skill.typable]
-    bundled = state.process.settings.get("disableBundledSkills") is not True
-    kind = "bundled" if bundled else "shipped"
+    shipped = state.process.settings.get("disableBundledSkills") is True
+    kind = "shipped" if shipped else "bundled"
     names = [skill.name for skill in skills if skill.shown]
     names += [other for other in profile.lists[f"commands.{kind}"] if other not in names]
     most = profile.limits["commands.told"]

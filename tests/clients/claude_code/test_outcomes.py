@@ -188,7 +188,7 @@ def test_an_input_that_does_not_fit_is_refused_in_the_clients_words(
 def test_the_body_of_a_shipped_skill_is_adopted(tmp_path: Path) -> None:
     place = Place(tmp_path).write({})
     given = Returned(call="toolu_1", text="# The whole body\n\nof a skill of the client's own")
-    built, turn = _step(place, called(1, "Skill", skill="simplify"), given)
+    built, turn = _step(place, called(1, "Skill", skill="code-review"), given)
     assert turn.events[-1] == Returned(call="toolu_1", outcome=Expanded())
     assert "whole body" not in built.body.decode()
     assert "⟦adopted⟧" in _classes(built)[ByteClass.ADOPTED]

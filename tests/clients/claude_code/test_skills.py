@@ -122,9 +122,11 @@ def test_calls_that_cannot_be_are_refused(tmp_path: Path) -> None:
     place = _place(tmp_path, _skill("mine", "description: d\ndisable-model-invocation: true"))
     session = place.begin()
     place.body(session, Prompted(text="x"))
-    unknown = place.body(session, called(1, "Skill", skill="nope"))["messages"][-1]["content"][0]
+    unknown = place.body(session, called(1, "Skill", skill="nothing-like-it"))["messages"][-1][
+        "content"
+    ][0]
     assert list(unknown) == ["type", "content", "is_error", "tool_use_id", "cache_control"]
-    assert unknown["content"] == "<tool_use_error>Unknown skill: nope</tool_use_error>"
+    assert unknown["content"] == "<tool_use_error>Unknown skill: nothing-like-it</tool_use_error>"
     refused = place.body(session, called(2, "Skill", skill="mine"))["messages"][-1]["content"][0]
     assert refused["content"].startswith(
         "<tool_use_error>Skill mine cannot be used with Skill tool"

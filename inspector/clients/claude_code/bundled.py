@@ -1,0 +1,43 @@
+"""The client's own skills: which ones are at hand, and what they put into a conversation.
+
+Their words are known by digest (equal on three workspaces unlike each other); with arguments they
+may say something else, which is a named gap. Witness: `skill_bundled`.
+"""
+
+from inspector.clients.claude_code.phrase import computed, fact, phrase
+from inspector.clients.claude_code.settings import Settings
+from inspector.clients.claude_code.state import State
+from inspector.profiles import Profile
+from inspector.text import Text
+from inspector.workspace import Environment
+
+
+def there(state: State, name: str) -> bool:
+    """Whether a name is one of the client's own skills that is not switched off."""
+    profile, settings = state.profile, state.process.settings
+    if name not in profile.lists["skills.shipped"]:
+        return False
+    return name in profile.lists["skills.always"] or not _switched_off(settings)
+
+
+def body(profile: Profile, environment: Environment, name: str, args: Text | None) -> Text | None:
+    """The text of one of the client's own skills; None where its words are not known."""
+    if args or f"skill.body.{name}" not in profile.texts:
+        return None
+    said = profile.known(f"skill.body.{name}")
+    if name not in profile.lists["skills.folders"]:
+        return said
+    base = phrase(
+        profile,
+        "skill.base.bundled",
+        temp=fact("temp", environment.temp),
+        user=profile.mask("user"),
+        version=fact("version", environment.version),
+        folder=profile.mask("bundled"),
+        name=computed(name, "skill"),
+    )
+    return base + said
+
+
+def _switched_off(settings: Settings) -> bool:
+    return settings.get("disableBundledSkills") is True
