@@ -27,6 +27,7 @@ def surroundings(profile: Profile, environment: Environment) -> Text:
         profile,
         "environment",
         cwd=fact("cwd", environment.cwd),
+        copy=_copy(profile, environment),
         git=fact("git", "true" if environment.git else "false"),
         added=_added(profile, safeguards.added(environment)),
         platform=fact("platform", environment.platform),
@@ -182,6 +183,14 @@ def mode(profile: Profile, environment: Environment, prompt: str) -> Text | None
 def present(parts: Mapping[str, Text | None]) -> list[Text]:
     """The paragraphs that are there."""
     return [part for part in parts.values() if part]
+
+
+def _copy(profile: Profile, environment: Environment) -> Text:
+    """What is said in a linked work tree."""
+    git = environment.git
+    if git is None or git.common_root in {None, git.root}:
+        return EMPTY
+    return phrase(profile, "environment.copy", stash=profile.known("environment.worktree"))
 
 
 def _added(profile: Profile, folders: Sequence[str]) -> Text:

@@ -81,7 +81,8 @@ def prompt(
 
 def memory_path(environment: Environment) -> str:
     """The folder of auto-memory."""
-    top = environment.git.root if environment.git else environment.cwd
+    git = environment.git
+    top = (git.common_root or git.root) if git else environment.cwd
     return f"{environment.config_home}/projects/{slug(top)}/memory/"
 
 
