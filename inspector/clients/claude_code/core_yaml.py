@@ -20,7 +20,8 @@ YAMLError = yaml.YAMLError
 
 # PyYAML refuses these or takes them for line ends; the client reads them as letters. They go
 # through the parser in a private plane.
-_LETTERS = (*range(9), 0x0B, 0x0C, *range(0x0E, 0x20), *range(0x7F, 0xA0), 0x2028, 0x2029, 0xFEFF)
+_CONTROLS = (*range(1, 9), 0x0B, 0x0C, *range(0x0E, 0x20), *range(0x7F, 0xA0))
+_LETTERS = (*_CONTROLS, 0x2028, 0x2029, 0xFEFF)
 _PLANE = 0x100000
 _IN = {code: _PLANE + code for code in (*_LETTERS, 0xFFFE, 0xFFFF, *range(0xD800, 0xE000))}
 _OUT = {put: code for code, put in _IN.items()}

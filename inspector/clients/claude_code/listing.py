@@ -114,9 +114,9 @@ def budget(profile: Profile, environment: Environment, settings: Settings) -> in
     if given.isascii() and given.isdigit() and int(given):
         return int(given)
     chosen = settings.get("skillListingBudgetFraction")
-    fraction = 0.01 if chosen is None else chosen
+    fraction = chosen if isinstance(chosen, int | float) else 0.01
     window = profile.limits["skill.window"] * profile.limits["skill.bytes_per_token"]
-    return max(1, math.floor(window * float(fraction)))
+    return max(1, math.floor(window * fraction))
 
 
 def _name(profile: Profile, skill: Skill, others: Sequence[Skill]) -> Text:

@@ -194,12 +194,20 @@ def _file(
 
 
 def _folder(
-    found: Scope, folder: str, kind: str, seen: set[str], *, conditional: bool
+    found: Scope,
+    folder: str,
+    kind: str,
+    seen: set[str],
+    *,
+    conditional: bool,
+    above: frozenset[str] = frozenset(),
 ) -> Iterator[Memory]:
-    for entry in found.tree.list(folder) or ():
+    """The rules below a folder; one that a link leads back to is not walked again."""
+    for entry in found.tree.list(folder) or () if folder not in above else ():
         path, kind_of = _entry(found, folder, entry, kind)
         if kind_of is EntryKind.DIRECTORY:
-            yield from _folder(found, path, kind, seen, conditional=conditional)
+            walked = above | {folder}
+            yield from _folder(found, path, kind, seen, conditional=conditional, above=walked)
         elif kind_of is EntryKind.FILE and entry.name.endswith(".md"):
             listed = entry.kind is EntryKind.FILE
             for memory in _file(found, path, kind, seen, listed=listed):
