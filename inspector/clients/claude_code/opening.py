@@ -113,6 +113,9 @@ def _asked_for(state: State, skill: Skill | None, world: World) -> State:
         profile = profiles.resolve(found, axes.axes(world, model))
         usual = effort.of_session(profile, world, state.process.settings)
         process = replace(state.process, profile=profile, given=model, effort=usual)
+        if profile.switches["context"] != process.offered.switches["context"]:
+            # Only another generation words the tools anew (`skill_typed_model_classic`).
+            process = replace(process, offered=profile)
         state = replace(state, process=process)
     return replace(state, override=effort.asked(state.profile, skill.values.get("effort")))
 
