@@ -1,14 +1,30 @@
 """Files that a text mentions, shown as if a tool had read them."""
 
 from inspector.clients.claude_code import readfile
-from inspector.clients.claude_code.mentions import Mention, mentions
+from inspector.clients.claude_code.mentions import Mention, mentions, spelled
 from inspector.clients.claude_code.message import Block, text_block
+from inspector.clients.claude_code.options import on
 from inspector.clients.claude_code.phrase import phrase
 from inspector.errors import NotKept
 from inspector.jsontext import Number
 from inspector.profiles import Profile
 from inspector.text import Kind, Origin, Text, text
-from inspector.workspace import World
+from inspector.workspace import Environment, World
+
+
+def shows(environment: Environment) -> bool:
+    """Whether files that are mentioned are shown at once."""
+    switches = ("CLAUDE_CODE_DISABLE_FILE_MENTIONS", "CLAUDE_CODE_DISABLE_ATTACHMENTS")
+    return not any(on(environment, name) for name in switches)
+
+
+def unread(profile: Profile, environment: Environment, body: str) -> Text | None:
+    """What stands for files that are not shown at once (rules_switches)."""
+    names = spelled(body)
+    if not names or not on(environment, "CLAUDE_CODE_DISABLE_FILE_MENTIONS"):
+        return None
+    said = text(", ".join(names), Origin(Kind.PROMPT, "mention"))
+    return phrase(profile, "mention.unread", names=said)
 
 
 def files(profile: Profile, world: World, body: str) -> list[list[Block]]:

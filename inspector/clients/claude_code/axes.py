@@ -32,6 +32,9 @@ def axes(world: World, model: str | None = None) -> Mapping[str, str]:
         "pool": "simple" if simple else "full",
         "traffic": "essential" if essential else "all",
         "betas": "plain" if plain else "experimental",
+        "attachments": "off"
+        if options.on(environment, "CLAUDE_CODE_DISABLE_ATTACHMENTS")
+        else "on",
         "format": given.value("--output-format") or "text",
         "cache": "hour" if options.on(environment, "ENABLE_PROMPT_CACHING_1H") else "minutes",
     }

@@ -14,6 +14,7 @@ from inspector.clients.claude_code import (
     narrow,
     options,
     servers,
+    settings,
     start,
     steps,
     transcript,
@@ -34,14 +35,16 @@ class ClaudeCode:
 
     def axes(self, world: World) -> Mapping[str, str]:
         """The profile overlays that apply."""
-        return axes.axes(world)
+        return axes.axes(_set_up(world))
 
     def begin(self, world: World, profile: Profile, earlier: State | None) -> State:
         """Read what the client reads at start."""
-        return start.begin(world, profile, earlier)
+        return start.begin(_set_up(world), profile, earlier)
 
     def step(self, state: State, turn: Turn, world: World) -> tuple[State, Request]:
         """Fold one turn in and make its request."""
+        here = settings.applied(world.environment, state.process.settings.merged)
+        world = replace(world, environment=here)
         turn = narrow.narrowed(state, turn, world)
         state = steps.advance(state, turn, world)
         return state, replace(requests.request(state, world), turn=turn)
@@ -91,3 +94,9 @@ class ClaudeCode:
     ) -> Launch:
         """How to run the client through a proxy."""
         return launching.launch(argv, environment, tree, route, proxy, ca)
+
+
+def _set_up(world: World) -> World:
+    """The world with the environment as the client's settings change it."""
+    chosen = settings.settings(world.tree, world.environment)
+    return replace(world, environment=settings.applied(world.environment, chosen.merged))

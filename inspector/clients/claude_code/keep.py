@@ -6,6 +6,7 @@ from hashlib import sha256
 from typing import Any
 
 from inspector.clients.claude_code.javascript import decode
+from inspector.clients.claude_code.options import SWITCHES
 from inspector.clients.claude_code.plain import mapping
 from inspector.clients.claude_code.settings import KEYS, parsed
 
@@ -25,8 +26,8 @@ def sanitise(path: str, data: bytes) -> bytes:
     name = path.rpartition("/")[2]
     if name == ".claude.json":
         return _written(_config(parsed(decode(data))))
-    if name in _SETTINGS:
-        return _written({key: value for key, value in parsed(decode(data)).items() if key in KEYS})
+    if name in _SETTINGS or path.rpartition("/")[0].endswith("/managed-settings.d"):
+        return _written(_settings(parsed(decode(data))))
     if name in _SERVERS or _has_servers(name, data):
         return _written({"mcpServers": _servers(parsed(decode(data)))})
     return data
@@ -35,6 +36,13 @@ def sanitise(path: str, data: bytes) -> bytes:
 def _has_servers(name: str, data: bytes) -> bool:
     """A file given with `--mcp-config` may have any name."""
     return name.endswith(".json") and b'"mcpServers"' in data
+
+
+def _settings(value: Mapping[str, Any]) -> dict[str, Any]:
+    out = {key: item for key, item in value.items() if key in KEYS}
+    given = mapping(out.pop("env", None))
+    switches = {name: given[name] for name in SWITCHES if name in given}
+    return {**out, "env": switches} if switches else out
 
 
 def _config(value: Mapping[str, Any]) -> dict[str, Any]:

@@ -20,14 +20,18 @@ class Mention:
     last: int | None = None
 
 
-def mentions(string: str, cwd: str) -> list[Mention]:
-    """The files a text mentions, in order, each once."""
+def spelled(string: str) -> list[str]:
+    """What a text mentions, as it is written there, each once."""
     found = [(match.start(1), match[1]) for match in _QUOTED.finditer(string)]
     found += [(match.start(1), match[1].rstrip(_TAIL)) for match in _PLAIN.finditer(string)]
+    targets = (target for _, target in sorted(found))
+    return list(dict.fromkeys(name for name in targets if name and not name.startswith("agent-")))
+
+
+def mentions(string: str, cwd: str) -> list[Mention]:
+    """The files a text mentions, in order, each once."""
     out: dict[Mention, None] = {}
-    for _, target in sorted(found):
-        if not target or target.startswith("agent-"):
-            continue
+    for target in spelled(string):
         lines = _LINES.search(target)
         path = target[: lines.start()] if lines else target
         first = int(lines[1]) if lines else None

@@ -3,9 +3,11 @@
 import re
 import shlex
 from collections.abc import Sequence
+from dataclasses import replace
 
-from inspector.clients.claude_code import globs, rules
-from inspector.clients.claude_code.phrase import phrase
+from inspector.clients.claude_code import discovery, globs, rules
+from inspector.clients.claude_code.javascript import cut, trim, units
+from inspector.clients.claude_code.phrase import computed, phrase
 from inspector.clients.claude_code.rules import Memory, Scope
 from inspector.clients.claude_code.settings import MANAGED, Settings, absolute
 from inspector.profiles import Profile
@@ -17,27 +19,50 @@ _OPERATOR = re.compile(r"[|&<>()`$]")
 
 def touched(found: Scope, settings: Settings, path: str, seen: set[str]) -> list[Memory]:
     """What touching one file below the working directory brings in, in order; `seen` grows."""
-    cwd = found.environment.cwd
+    if found.denied.holds(path):
+        return []
+    # What the model has read is not shown again (readFileState, 2.1.332).
+    seen.add(path)
+    found = replace(found, shown=frozenset(seen))
     out: list[Memory] = []
-    candidates = rules.conditional(found, f"{MANAGED}/.claude/rules", "managed", cwd)
-    if "user" in settings.sources:
-        home = found.environment.config_home
-        candidates += rules.conditional(found, f"{home}/rules", "user", cwd)
-    if found.inside(path):
-        candidates += _project(found, settings, path, seen)
-    for memory in candidates:
+    for memory in _candidates(found, settings, path):
         if memory.base and not globs.matches(memory.globs or (), path, memory.base):
             continue
         if memory.path not in seen:
             seen.add(memory.path)
             out.append(memory)
-    return [memory for memory in out if memory.path != path]
+    return out
+
+
+def _candidates(found: Scope, settings: Settings, path: str) -> list[Memory]:
+    cwd = found.environment.cwd
+    walked: set[str] = set()
+    out = discovery.conditional(found, f"{MANAGED}/.claude/rules", "managed", cwd, walked)
+    if "user" in settings.sources:
+        home = found.environment.config_home
+        out += discovery.conditional(found, f"{home}/rules", "user", cwd, walked)
+    return out + _project(found, settings, path, walked) if found.inside(path) else out
 
 
 def reminder(profile: Profile, memory: Memory) -> Text:
     """The reminder for one nested file; its text is not trimmed."""
     path = text(memory.path, Origin(Kind.FACT, "path"))
-    return phrase(profile, "memory.nested", path=path, text=memory.body)
+    return phrase(profile, "memory.nested", path=path, text=_beginning(profile, memory))
+
+
+def _beginning(profile: Profile, memory: Memory) -> Text:
+    """What is shown of a file: a very long one is cut at the end of a line (rules_large)."""
+    limits, body = profile.limits, trim(memory.body)
+    share = limits["skill.window"] * limits["skill.bytes_per_token"] * limits["memory.share"] // 100
+    most = max(limits["memory.shown"], share)
+    if memory.kind == "managed" or units(str(body)) <= most:
+        return memory.body
+    end = str(cut(body, most + 1)).rfind("\n")
+    shown = body[:end] if end > 0 else cut(body, most)
+    offset = str(shown).count("\n") + 2 if end > 0 else 1
+    path = text(memory.path, Origin(Kind.FACT, "path"))
+    rest = phrase(profile, "memory.rest", path=path, offset=computed(str(offset), "offset"))
+    return shown + rest
 
 
 def read_by_shell(command: str, cwd: str) -> list[str]:
@@ -75,24 +100,13 @@ def _below(cwd: str, path: str) -> list[str]:
     return [f"{cwd.rstrip('/')}/{'/'.join(parts[: n + 1])}" for n in range(len(parts))]
 
 
-def _above(cwd: str) -> list[str]:
-    parts = [part for part in cwd.split("/") if part]
-    return ["/" + "/".join(parts[: n + 1]) for n in range(len(parts))]
-
-
-def _project(found: Scope, settings: Settings, path: str, seen: set[str]) -> list[Memory]:
+def _project(found: Scope, settings: Settings, path: str, walked: set[str]) -> list[Memory]:
     cwd = found.environment.cwd
     out: list[Memory] = []
     for folder in _below(cwd, path):
-        out += _folder(found, settings, folder, set(seen))
+        out += discovery.nested(found, folder, settings, walked)
     if "project" in settings.sources:
-        for folder in _above(cwd):
-            out += rules.conditional(found, f"{folder}/.claude/rules", "project", folder)
-    return out
-
-
-def _folder(found: Scope, settings: Settings, folder: str, seen: set[str]) -> list[Memory]:
-    out = rules.nested(found, folder, settings, seen)
-    if "project" in settings.sources:
-        out += rules.conditional(found, f"{folder}/.claude/rules", "project", folder)
+        for folder in rules.folders(cwd):
+            if not discovery.of_main_tree(found, folder):
+                out += discovery.project_rules(found, folder, walked)
     return out

@@ -137,7 +137,10 @@ def _mentioned(
     state: State, body: str, world: World
 ) -> tuple[State, list[list[Block]], list[Text]]:
     """Files a prompt mentions, and the memory that comes in with them."""
-    groups, memories = attach.files(state.profile, world, body), list[Text]()
+    memories: list[Text] = []
+    if not attach.shows(world.environment):
+        return state, [], memories
+    groups = attach.files(state.profile, world, body)
     if not groups or rules.reads_nothing(world.environment):
         return state, groups, memories
     settings, seen = state.process.settings, set(state.seen)
@@ -159,7 +162,7 @@ def _context(state: State, world: World, *, first: bool) -> tuple[list[Text], li
     profile, settings = state.profile, state.process.settings
     parts: list[Text | None] = []
     if "--exclude-dynamic-system-prompt-sections" in options(world.environment.argv).flags:
-        inside = system.memory_section(profile, world.environment)
+        inside = system.memory_section(profile, world.environment, settings)
         parts.append(reminder(profile, phrase(profile, "memory.moved", text=inside)))
     simple = profile.switches["pool"] == "simple"
     parts.append(state.process.memory)
@@ -210,6 +213,8 @@ def surroundings(state: State, world: World) -> list[Text]:
         "servers": briefing.servers(profile, world.listings),
         "dropped": briefing.dropped(profile, world.listings),
     }
+    if profile.switches["attachments"] == "no":
+        parts = {name: parts[name] for name in ("agents", "environment", "model")}
     return briefing.present(parts)
 
 
@@ -262,6 +267,7 @@ def _told_of(
     profile = state.profile
     count = counts and profile.switches["tokens"] == "yes"
     tokens = [briefing.tokens(profile, state.used - state.counted if not first else 0)]
+    at_start = hooks.paragraphs(profile, state.hooked, "SessionStart")
     at_prompt = hooks.paragraphs(profile, state.hooked, "UserPromptSubmit")
     if not first:
         news = [*found, *reach.news(state)[1]]
@@ -270,14 +276,18 @@ def _told_of(
         return _Told(around=news, skills=skills, prompt=at_prompt)
     if profile.switches["pool"] == "simple":
         return _Told()
+    date = [briefing.date(profile, world.environment)]
+    if profile.switches["attachments"] == "no":
+        return _Told(around=surroundings(state, world), date=date)
+    unread = attach.unread(profile, world.environment, state.asked)
     skills = [*found, *listed(state, world), *manners(state, world)]
     skills += [*(tokens if count else []), *style(state)]
     return _Told(
-        start=_whole(hooks.paragraphs(profile, state.hooked, "SessionStart")),
+        start=[*([unread] if unread else []), *_whole(at_start)],
         around=surroundings(state, world),
         skills=skills,
         prompt=_whole(at_prompt),
-        date=[briefing.date(profile, world.environment)],
+        date=date,
     )
 
 

@@ -126,6 +126,8 @@ def _betas(state: State, environment: Environment) -> list[str]:
     betas = [*profile.lists["betas"], *profile.lists["betas.more"], *profile.lists["betas.plan"]]
     if options.on(environment, "DISABLE_INTERLEAVED_THINKING"):
         betas = [beta for beta in betas if not beta.startswith("interleaved-thinking")]
+    if profile.switches["attachments"] == "no":
+        betas = [beta for beta in betas if beta not in profile.lists["betas.told"]]
     if not state.process.pool.searching:
         betas = [beta for beta in betas if beta not in profile.lists["betas.search"]]
     if options.on(environment, "ENABLE_PROMPT_CACHING_1H"):

@@ -5,16 +5,18 @@ from dataclasses import dataclass
 from typing import Any
 
 from inspector.clients.claude_code.javascript import decode
-from inspector.clients.claude_code.options import Options, on, options
+from inspector.clients.claude_code.options import SWITCHES, Options, on, options
 from inspector.clients.claude_code.plain import is_list, is_mapping, items, mapping
+from inspector.errors import NotKept
 from inspector.jsontext import read
-from inspector.workspace import Environment, Tree
+from inspector.workspace import EntryKind, Environment, Tree
 
 MANAGED = "/etc/claude-code"
 """Where an organisation puts its files."""
 
 KEYS = (
     "attribution",
+    "autoMemoryDirectory",
     "autoMemoryEnabled",
     "claudeMd",
     "claudeMdExcludes",
@@ -22,6 +24,7 @@ KEYS = (
     "disableBundledSkills",
     "disabledMcpjsonServers",
     "effortLevel",
+    "env",
     "enabledMcpjsonServers",
     "includeCoAuthoredBy",
     "includeGitInstructions",
@@ -46,6 +49,8 @@ class Settings:
     sources: frozenset[str]
     """Which of `user`, `project`, `local` are read."""
     managed: Mapping[str, Any]
+    scopes: tuple[tuple[str, Mapping[str, Any]], ...] = ()
+    """Every scope by the client's name for it, the weakest first."""
 
     def get(self, name: str, default: Any = None) -> Any:  # noqa: ANN401 - JSON of the user's
         """A setting, or the default where no scope has it."""
@@ -65,15 +70,23 @@ def settings(tree: Tree, environment: Environment) -> Settings:
     every = scopes(tree, environment)
     for _, scope in every:
         _merge(merged, scope)
-    if environment.env.get(_NO_GIT):  # it wins over the setting, whatever it says
-        merged["includeGitInstructions"] = not on(environment, _NO_GIT)
-    return Settings(merged, _sources(options(environment.argv)), every[-1][1])
+    here = applied(environment, merged)
+    if here.env.get(_NO_GIT):  # it wins over the setting, whatever it says
+        merged["includeGitInstructions"] = not on(here, _NO_GIT)
+    return Settings(merged, _sources(environment), every[-1][1], every)
+
+
+def applied(environment: Environment, merged: Mapping[str, Any]) -> Environment:
+    """The environment with what the settings' `env` puts over it (`settings_env`)."""
+    given = mapping(merged.get("env"))
+    more = {name: given[name] for name in SWITCHES if isinstance(given.get(name), str)}
+    return environment.model_copy(update={"env": {**environment.env, **more}})
 
 
 def scopes(tree: Tree, environment: Environment) -> tuple[tuple[str, dict[str, Any]], ...]:
     """Every scope by the client's name for it; one that is not read is empty."""
     given = options(environment.argv)
-    sources = _sources(given)
+    sources = _sources(environment)
     files = {
         "user": f"{environment.config_home}/settings.json",
         "project": f"{environment.cwd}/.claude/settings.json",
@@ -85,12 +98,35 @@ def scopes(tree: Tree, environment: Environment) -> tuple[tuple[str, dict[str, A
             for name, path in files.items()
         ),
         ("flagSettings", flagged(tree, environment, given)),
-        ("policySettings", _load(tree, f"{MANAGED}/managed-settings.json")),
+        ("policySettings", _policy(tree)),
     )
 
 
-def _sources(given: Options) -> frozenset[str]:
-    if "--bare" in given.flags:
+def _policy(tree: Tree) -> dict[str, Any]:
+    """An organisation's settings: one file, then those of a folder by name (rules_managed)."""
+    merged = _load(tree, f"{MANAGED}/managed-settings.json")
+    folder = f"{MANAGED}/managed-settings.d"
+    try:
+        entries = tree.list(folder) or ()
+    except NotKept:
+        # Snapshots of before 0.2 did not look there.
+        return merged
+    for name in sorted(entry.name for entry in entries if entry.kind is not EntryKind.DIRECTORY):
+        if name.endswith(".json") and not name.startswith("."):
+            _merge(merged, _load(tree, f"{folder}/{name}"))
+    return merged
+
+
+def restricted(environment: Environment) -> bool:
+    """Whether the session is kept to what the command line and the organisation say."""
+    return "--restricted" in options(environment.argv).flags or on(
+        environment, "CLAUDE_CODE_RESTRICTED"
+    )
+
+
+def _sources(environment: Environment) -> frozenset[str]:
+    given = options(environment.argv)
+    if "--bare" in given.flags or restricted(environment):
         return frozenset()
     chosen = given.value("--setting-sources")
     if chosen is None:
@@ -118,6 +154,11 @@ def absolute(path: str, cwd: str) -> str:
         elif part not in {"", "."}:
             out.append(part)
     return "/" + "/".join(out)
+
+
+def resolved(path: str, folder: str, home: str) -> str:
+    """An absolute path; `~/` is the home folder."""
+    return absolute(path[2:], home) if path.startswith("~/") else absolute(path, folder)
 
 
 def parsed(source: str) -> dict[str, Any]:

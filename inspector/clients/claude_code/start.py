@@ -8,6 +8,7 @@ from inspector.clients.claude_code import (
     agents,
     automemory,
     briefing,
+    discovery,
     effort,
     options,
     rules,
@@ -70,9 +71,9 @@ def _memories(world: World, profile: Profile, chosen: Settings) -> list[Memory]:
     if rules.reads_nothing(world.environment):
         return []
     scope = rules.scope(world.tree, world.environment, chosen, profile)
-    found = rules.collect(scope, chosen)
+    found = discovery.collect(scope, chosen)
     if not rules.switched_off(world.environment, chosen):
-        folder = system.memory_path(world.environment)
+        folder = system.memory_path(world.environment, chosen)
         found += automemory.index(profile, world.tree, folder)
     return found
 

@@ -228,8 +228,12 @@ class _Touched:
         paths, self._paths = sorted(self._paths), []
         if not paths or rules.reads_nothing(self._world.environment):
             return []
+        if self._state.profile.switches["attachments"] == "no":
+            return []
         settings, profile = self._state.process.settings, self._state.profile
         scope = rules.scope(self._world.tree, self._world.environment, settings, profile)
+        # What the model has read itself is not shown to it again (rules_large).
+        self.seen |= {path for _, path in paths if not scope.denied.holds(path)}
         return [
             nested.reminder(profile, memory)
             for _, path in paths

@@ -7,7 +7,7 @@ from dataclasses import replace
 from inspector.clients.claude_code import agents, options, rules
 from inspector.clients.claude_code.javascript import decode
 from inspector.clients.claude_code.phrase import fact, paragraphs, phrase, template
-from inspector.clients.claude_code.settings import Settings, absolute
+from inspector.clients.claude_code.settings import Settings, absolute, resolved, settings
 from inspector.clients.claude_code.state import State
 from inspector.clients.claude_code.style import Style
 from inspector.clients.claude_code.tools import Pool
@@ -79,8 +79,17 @@ def prompt(
     return identity, tuple(parts)
 
 
-def memory_path(environment: Environment) -> str:
-    """The folder of auto-memory."""
+def memory_path(environment: Environment, settings: Settings) -> str:
+    """The folder of auto-memory: the user's own, if a scope names one (memory_auto)."""
+    scopes = dict(settings.scopes)
+    for name in ("policySettings", "flagSettings", "localSettings", "userSettings"):
+        own = scopes.get(name, {}).get("autoMemoryDirectory")
+        if isinstance(own, str):
+            # A relative path is passed over, and so are the scopes behind it.
+            whole = own.startswith(("/", "~/")) and len(own) > 2
+            if whole:
+                return resolved(own, environment.cwd, environment.home).rstrip("/") + "/"
+            break
     git = environment.git
     top = (git.common_root or git.root) if git else environment.cwd
     return f"{environment.config_home}/projects/{slug(top)}/memory/"
@@ -96,9 +105,10 @@ def words(prompt: str) -> str:
     return "-".join(_WORD.findall(prompt.lower())[:4])
 
 
-def memory_section(profile: Profile, environment: Environment) -> Text:
+def memory_section(profile: Profile, environment: Environment, settings: Settings) -> Text:
     """The `# Memory` section."""
-    return template(profile, "system.memory", memory=fact("memory", memory_path(environment)))
+    folder = memory_path(environment, settings)
+    return template(profile, "system.memory", memory=fact("memory", folder))
 
 
 def blocks(
@@ -164,7 +174,7 @@ def _held(profile: Profile, name: str, holds: Mapping[str, bool]) -> list[Slot]:
 def _part(profile: Profile, slot: Slot, world: World, holds: Mapping[str, bool]) -> Text:
     kind, _, name = slot.part.partition(":")
     if kind == "template":
-        return memory_section(profile, world.environment)
+        return memory_section(profile, world.environment, settings(world.tree, world.environment))
     if kind == "slots":
         return join(EMPTY, [profile.known(_name(part)) for part in _held(profile, name, holds)])
     return profile.known(name)

@@ -175,6 +175,7 @@ def test_axes_say_what_shapes_the_requests(tmp_path: Path) -> None:
         "pool": "full",
         "traffic": "all",
         "betas": "experimental",
+        "attachments": "on",
         "format": "text",
         "cache": "hour",
     }

@@ -1,0 +1,67 @@
+"""Files that permission rules keep from being read."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from inspector.clients.claude_code.options import names, options
+from inspector.clients.claude_code.plain import items, mapping
+from inspector.clients.claude_code.settings import Settings
+from inspector.workspace import Environment
+
+
+@dataclass(frozen=True, slots=True)
+class Denied:
+    """Patterns of `Read(…)` in deny rules, by the folder each is relative to."""
+
+    patterns: Mapping[str, tuple[str, ...]]
+
+    @classmethod
+    def reads(cls, settings: Settings, environment: Environment) -> "Denied":
+        """The rules of every scope and of the command line."""
+        out: dict[str, list[str]] = {}
+        for folder, pattern in _patterns(settings, environment):
+            out.setdefault(folder, []).append(pattern)
+        return cls({folder: tuple(found) for folder, found in out.items()})
+
+    def holds(self, path: str) -> bool:
+        """Whether a rule denies reading a file."""
+        if not self.patterns:
+            return False
+        from pathspec import GitIgnoreSpec
+
+        for folder, found in self.patterns.items():
+            base = folder.rstrip("/") + "/"
+            if path.startswith(base):
+                spec = GitIgnoreSpec.from_lines(found)
+                if spec.match_file(path[len(base) :]):
+                    return True
+        return False
+
+
+NOTHING = Denied({})
+"""No rules at all."""
+
+
+def _patterns(settings: Settings, environment: Environment) -> Iterator[tuple[str, str]]:
+    rules = [
+        (scope, rule)
+        for scope, values in settings.scopes
+        for rule in items(mapping(values.get("permissions")).get("deny"))
+    ]
+    given = options(environment.argv).all("--disallowedTools")
+    rules += [("cliArg", name) for name in names(given)]
+    for scope, rule in rules:
+        if isinstance(rule, str) and rule.startswith("Read(") and rule.endswith(")"):
+            yield _rooted(rule[5:-1], scope, environment)
+
+
+def _rooted(pattern: str, scope: str, environment: Environment) -> tuple[str, str]:
+    """A pattern and the folder it starts from: `//` the root, `~/` home, `/` the settings' own."""
+    if pattern.startswith("//"):
+        return "/", pattern[1:]
+    if pattern.startswith("~/"):
+        return environment.home, pattern[1:]
+    if pattern.startswith("/"):
+        own = environment.config_home if scope == "userSettings" else environment.cwd
+        return own, pattern
+    return environment.cwd, pattern.removeprefix("./")
