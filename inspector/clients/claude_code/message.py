@@ -106,9 +106,9 @@ def glued(groups: Sequence[Sequence[Block]], start: str) -> tuple[Block, ...]:
 
 
 def _appended(content: list[Value], group: Sequence[Block], start: str) -> list[Value]:
-    r"""A list of blocks with reminders at its end; a `\n` where its own text ends."""
+    r"""A list of blocks with reminders at its end; a `\n` where two texts meet."""
     *before, last = content or [None]
-    if isinstance(last, Mapping) and is_text(last) and not str(last["text"]).startswith(start):
+    if isinstance(last, Mapping) and is_text(last):
         last = with_newline(last)
     return [*before, *([last] if content else []), *group]
 
