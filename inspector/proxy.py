@@ -159,7 +159,7 @@ def _end(order: Order, ended: Ended, missed: str) -> None:
     *faults, last = ended.faults if ended.lost else (*ended.faults, "")
     for line in (*faults, *(one.line for one in found), *filter(None, [missed])):
         say(line)
-    if not any(one.calls for one in found):
+    if not any(one.spoken for one in found):
         raise NothingCaptured(
             last
             or "no model call came by; give the client the lines printed at the start, or see"

@@ -77,8 +77,8 @@ class Outcome:
 
     @property
     def calls(self) -> int:
-        """Model calls in all sessions."""
-        return sum(one.calls for one in self.sessions)
+        """Calls of models in all sessions, a client's probes too."""
+        return sum(one.spoken for one in self.sessions)
 
 
 def say(line: str) -> None:

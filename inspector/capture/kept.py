@@ -17,6 +17,8 @@ class Kept:
     exchanges: int
     calls: int
     """Model calls among them."""
+    spoken: int
+    """Requests in a model's dialect, a client's probes too."""
 
     @property
     def line(self) -> str:
@@ -49,4 +51,6 @@ class Kept:
 
 def kept(ledgers: Iterable[Ledger]) -> tuple[Kept, ...]:
     """The sessions of ledgers, in their order."""
-    return tuple(Kept(item.session, item.exchanges, item.calls) for item in ledgers)
+    return tuple(
+        Kept(item.session, item.exchanges, item.model_calls, item.calls) for item in ledgers
+    )

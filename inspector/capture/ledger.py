@@ -47,7 +47,8 @@ class Ledger:
         """What was not whole, in words."""
         self.exchanges = 0
         self.calls = 0
-        """Model calls."""
+        """Requests in a model's dialect, whatever for."""
+        self._counted: int | None = None
         self._learned = 0
         """The last exchange that told of the session."""
         self._store, self._given = store, given
@@ -156,7 +157,12 @@ class Ledger:
         exchanges = self._store.exchanges(self.session.id)
         if len(exchanges) == self.exchanges:  # else some were lost, which is told elsewhere
             found = clients.labelled(Recording(self.session, exchanges)).exchanges
-            self.calls = sum(exchange.kind in MODEL_KINDS for exchange in found)
+            self._counted = sum(exchange.kind in MODEL_KINDS for exchange in found)
+
+    @property
+    def model_calls(self) -> int:
+        """How many of the calls are no probes; known when the session has ended."""
+        return self.calls if self._counted is None else self._counted
 
     def _end_snapshot(self, watch: Watch) -> None:
         snapshot, self._watch = watch.close(), None

@@ -173,8 +173,8 @@ def test_what_a_client_sends_to_probe_is_no_model_call_anywhere(tmp_path: Path) 
     assert json.loads(listed.stdout)["sessions"] == [row]
     assert (row["model_calls"], row["exchanges"]) == (1, 2)
     ended = run(tmp_path, f"ask(body={quota!r}, {agent})")
-    assert ended.returncode == 3
-    assert "1 request reached a model host, none was a model call" in said(ended)[-1]
+    assert ended.returncode == 0  # it reached us: that is no fault of the route
+    assert ", 0 model calls in 1 exchange;" in said(ended)[-1]
 
 
 def test_a_later_process_of_the_same_conversation_continues_the_newest_session(
