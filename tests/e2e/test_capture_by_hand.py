@@ -11,6 +11,7 @@ import pytest
 
 from inspector import doctor
 from inspector.store import Store
+from tests.e2e.bare import bare
 
 pytestmark = pytest.mark.client
 
@@ -36,21 +37,12 @@ kill $mock; wait $mock
 @pytest.mark.parametrize("client", ["claude-code", "codex"])
 @pytest.mark.parametrize("route", ["tls", "base-url"])
 def test_doctors_lines_capture_a_session_by_hand(
-    tmp_path: Path, root: Path, binaries: dict[str, Path], client: str, route: str
+    tmp_path: Path, binaries: dict[str, Path], client: str, route: str
 ) -> None:
     (tmp_path / "bin").mkdir()
     for name, path in binaries.items():
         (tmp_path / "bin" / ("claude" if name == "claude-code" else name)).symlink_to(path)
-    env = {
-        "PATH": f"{tmp_path / 'bin'}:{os.environ['PATH']}",
-        "HOME": str(tmp_path / "home"),
-        "PYTHONPATH": str(root),
-        "INSPECTOR_DATA": str(tmp_path / "data"),
-        "ANTHROPIC_API_KEY": "sk-ant-api03-fakefakefakefakefakefake",
-        "OPENAI_API_KEY": "sk-fake-000",
-        "CODEX_API_KEY": "sk-fake-000",
-        "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
-    }
+    env = bare(tmp_path) | {"PATH": f"{tmp_path / 'bin'}:{os.environ['PATH']}"}
     (tmp_path / "home" / ".codex").mkdir(parents=True)
     (tmp_path / "script.json").write_text(json.dumps([{"text": "answered"}]))
     report = doctor.examine(tmp_path / "s.db", env)

@@ -19,6 +19,7 @@ import pytest
 from inspector.session import Exchange, ExchangeKind, Recording
 from inspector.store import Store
 from inspector.turns import Called, Replied
+from tests.e2e.bare import bare
 
 pytestmark = pytest.mark.client
 
@@ -88,21 +89,7 @@ class Place:
 
     def environ(self) -> dict[str, str]:
         """Nothing of the caller's but what finds programs."""
-        return {
-            "PATH": os.environ["PATH"],
-            "HOME": str(self.root / "home"),
-            "LANG": "C.UTF-8",
-            "TERM": "xterm",
-            "PYTHONPATH": str(Path(__file__).resolve().parents[2]),
-            "INSPECTOR_DATA": str(self.root / "data"),
-            "ANTHROPIC_API_KEY": "sk-ant-api03-fakefakefakefakefakefake",
-            "OPENAI_API_KEY": "sk-fake-000",
-            "CODEX_API_KEY": "sk-fake-000",
-            "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
-            "DISABLE_AUTOUPDATER": "1",
-            "IS_SANDBOX": "1",
-            **self.env,
-        }
+        return bare(self.root) | self.env
 
     def run(
         self, route: str, script: object, arguments: list[str]

@@ -1,7 +1,6 @@
 """Only models' hosts are opened: whatever else a real client's shell tool reaches goes untouched."""
 
 import json
-import os
 import shlex
 import subprocess
 import sys
@@ -11,6 +10,7 @@ from typing import Any
 import pytest
 
 from inspector.store import Store
+from tests.e2e.bare import bare
 
 pytestmark = pytest.mark.client
 
@@ -111,20 +111,9 @@ def site(tmp_path: Path) -> None:
         subprocess.run(["git", *words], check=True, capture_output=True)
 
 
-def environ(tmp_path: Path, root: Path) -> dict[str, str]:
+def environ(tmp_path: Path) -> dict[str, str]:
     return {
-        "PATH": os.environ["PATH"],
-        "HOME": str(tmp_path / "home"),
-        "LANG": "C.UTF-8",
-        "TERM": "xterm",
-        "PYTHONPATH": str(root),
-        "INSPECTOR_DATA": str(tmp_path / "data"),
-        "ANTHROPIC_API_KEY": "sk-ant-api03-fakefakefakefakefakefake",
-        "OPENAI_API_KEY": "sk-fake-000",
-        "CODEX_API_KEY": "sk-fake-000",
-        "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
-        "DISABLE_AUTOUPDATER": "1",
-        "IS_SANDBOX": "1",
+        **bare(tmp_path),
         "SSL_CERT_FILE": str(tmp_path / "company.pem"),
         "GIT_SSL_CAINFO": str(tmp_path / "company.pem"),
         "npm_config_cafile": str(tmp_path / "company.pem"),
@@ -135,7 +124,7 @@ def environ(tmp_path: Path, root: Path) -> dict[str, str]:
 
 @pytest.mark.parametrize("client", ["claude-code", "codex"])
 def test_git_curl_pip_and_npm_of_a_shell_tool_work_and_are_not_recorded(
-    tmp_path: Path, root: Path, binaries: dict[str, Path], client: str
+    tmp_path: Path, binaries: dict[str, Path], client: str
 ) -> None:
     (tmp_path / "ws").mkdir()
     (tmp_path / "home" / ".codex").mkdir(parents=True)
@@ -159,7 +148,7 @@ def test_git_curl_pip_and_npm_of_a_shell_tool_work_and_are_not_recorded(
     ended = subprocess.run(
         ["unshare", "-n", "-m", "bash", "-c", script],
         cwd=tmp_path,
-        env=environ(tmp_path, root),
+        env=environ(tmp_path),
         capture_output=True,
         timeout=LIMIT,
         check=False,

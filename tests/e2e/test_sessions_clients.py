@@ -15,6 +15,7 @@ import pytest
 from inspector.formats.export import without_betas
 from inspector.session import Exchange, ExchangeKind
 from inspector.store import Store
+from tests.e2e.bare import bare
 
 pytestmark = pytest.mark.client
 
@@ -64,7 +65,7 @@ APART = ["unshare", "-n", "sh", "-c", 'ip link set lo up && exec "$@"', "sh"]
 
 
 @pytest.fixture
-def place(tmp_path: Path, root: Path, binaries: dict[str, Path]) -> Place:
+def place(tmp_path: Path, binaries: dict[str, Path]) -> Place:
     for folder in ("ws", "home/.codex", "bin"):
         (tmp_path / folder).mkdir(parents=True)
     (tmp_path / "ws" / "CLAUDE.md").write_text("rule of the place\n")
@@ -76,21 +77,7 @@ def place(tmp_path: Path, root: Path, binaries: dict[str, Path]) -> Place:
     (tmp_path / "sdk.py").write_text(SDK)
     return Place(
         tmp_path,
-        {
-            "PATH": f"{tmp_path / 'bin'}:{os.environ['PATH']}",
-            "HOME": str(tmp_path / "home"),
-            "LANG": "C.UTF-8",
-            "TERM": "xterm",
-            "PYTHONPATH": str(root),
-            "INSPECTOR_DATA": str(tmp_path / "data"),
-            "ANTHROPIC_API_KEY": "sk-ant-api03-fakefakefakefakefakefake",
-            "OPENAI_API_KEY": "sk-fake-000",
-            "CODEX_API_KEY": "sk-fake-000",
-            "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
-            "DISABLE_AUTOUPDATER": "1",
-            "IS_SANDBOX": "1",
-            "PY": sys.executable,
-        },
+        bare(tmp_path) | {"PATH": f"{tmp_path / 'bin'}:{os.environ['PATH']}", "PY": sys.executable},
     )
 
 
