@@ -114,8 +114,12 @@ def _keep(report: "SessionReport") -> None:
     from inspector import learn, words
 
     texts = learn.harvest_session(report)
-    if texts:
+    if not texts:
+        return
+    try:
         words.save(texts.values())
+    except OSError as error:  # the proof stands without them
+        say(f"{error.filename}: client texts are not kept there ({error.strerror})")
 
 
 def _write(report: "SessionReport", out: Path) -> None:

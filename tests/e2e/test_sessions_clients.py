@@ -6,7 +6,7 @@ import os
 import signal
 import subprocess
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -143,6 +143,11 @@ def test_a_command_that_starts_several_clients_makes_a_session_of_each(
     ids = [row["id"] for row in report["sessions"]]
     checked = place.run(*OURS, "verify", "--store", "../s.db", "--json", *ids[:2])
     assert checked.returncode == 0, (checked.stdout.decode()[-3000:], said)
+    # Where our data cannot be kept the proof stands all the same.
+    nowhere = {**place.env, "INSPECTOR_DATA": str(place.root / "sdk.py" / "data")}
+    again = replace(place, env=nowhere).run(*OURS, "verify", "--store", "../s.db", ids[0])
+    assert again.returncode == 0, again.stderr.decode()
+    assert b"/texts: client texts are not kept there (Not a directory)\n" in again.stderr
     # What an SDK sends is shown and diffed as well.
     shown = place.run(*OURS, "show", ids[2], "--store", "../s.db", "--json")
     (row,) = json.loads(shown.stdout)["exchanges"]
