@@ -106,12 +106,7 @@ def servers(profile: Profile, listings: Sequence[Listing]) -> Text | None:
 def failed(profile: Profile, listings: Sequence[Listing]) -> Text | None:
     """MCP servers that could not be reached, and those whose tools could not be listed."""
     entries = [
-        phrase(
-            profile,
-            "mcp.failed.server",
-            server=computed(listing.server, "server"),
-            reason=computed(listing.reason, "reason"),
-        )
+        _failure(profile, listing)
         for listing in listings
         if listing.state == "failed" and listing.reason
     ]
@@ -124,6 +119,19 @@ def failed(profile: Profile, listings: Sequence[Listing]) -> Text | None:
         parts.append(phrase(profile, "mcp.unlisted", servers=_listed(profile, names)))
         parts.append(phrase(profile, "mcp.unlisted.advice"))
     return paragraphs(parts) if parts else None
+
+
+def _failure(profile: Profile, listing: Listing) -> Text:
+    """A server that could not be reached, and why, in the client's words for what we met."""
+    known = (one for one in profile.values["mcp.failures"] if one["met"] in listing.reason)
+    found = next(known, {"code": "?", "words": listing.reason})
+    return phrase(
+        profile,
+        "mcp.failed.server",
+        server=computed(listing.server, "server"),
+        code=computed(found["code"], "code"),
+        words=computed(found["words"], "reason"),
+    )
 
 
 def _listed(profile: Profile, entries: list[Text]) -> Text:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from inspector.clients.claude_code import bundled, effort, invoke, listing
+from inspector.clients.claude_code import bundled, effort, invoke, listing, mcpprompts
 from inspector.clients.claude_code.message import Block, text_block
 from inspector.clients.claude_code.phrase import phrase
 from inspector.clients.claude_code.skills import Skill
@@ -20,6 +20,8 @@ class Typed:
     groups: Sequence[list[Block]] = ()
     rendered: Mapping[str, str] = field(default_factory=dict[str, str])
     body: str = ""
+    served: bool = False
+    """It is a prompt of a server's."""
 
 
 PROMPT = "prompt"
@@ -39,6 +41,10 @@ def typed(state: State, prompt: str, world: World, printed: tuple[str, ...]) -> 
     """Read a prompt as a command of a skill; `printed` is what its shell expansions printed."""
     skill = called(state, prompt)
     made = body(state, prompt, world, printed)
+    args = _arguments(prompt)
+    served = mcpprompts.named(world.listings, prompt) if skill is None else None
+    if served is not None:
+        return _served(state, served, args, printed)
     if skill is None or made is None:
         name = name_of(prompt)
         own = bundled.there(state, name) if name else False
@@ -55,6 +61,15 @@ def _typed(state: State, name: str, args: Text, now: Text) -> Typed:
 def name_of(prompt: str) -> str:
     """What a prompt names as a command; empty for any other prompt."""
     return _SPACE.split(prompt[1:], maxsplit=1)[0] if prompt.startswith("/") else ""
+
+
+def _served(state: State, name: str, args: Text, given: tuple[str, ...]) -> Typed:
+    """A prompt of a server's: `given` are the texts it made of it."""
+    origin = Origin(Kind.OUTCOME, PROMPT)
+    unknown = text("⟦adopted⟧", Origin(Kind.ADOPTED, f"the text of the prompt {name}"))
+    texts = [text(one, origin) for one in given] or [unknown]
+    head = _head(state, text(name, Origin(Kind.PROMPT, "prompt")), args)
+    return Typed([[text_block(head)], [text_block(one) for one in texts]], served=True)
 
 
 def called(state: State, prompt: str) -> Skill | None:

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from inspector.clients.claude_code import (
     commands,
     inputs,
+    mcpprompts,
     reading,
     recast,
     results,
@@ -17,7 +18,9 @@ from inspector.clients.claude_code import (
     templates,
 )
 from inspector.clients.claude_code.state import State
+from inspector.jsontext import JSON, dumps
 from inspector.turns import (
+    Answered,
     Called,
     Event,
     Expanded,
@@ -82,6 +85,9 @@ def _hook(state: State, given: Returned) -> dict[str, str] | None:
 
 def _typed(state: State, prompt: str, given: Returned, world: World) -> Returned | None:
     """What the shell expansions of a typed command printed; None where it has none."""
+    if mcpprompts.named(world.listings, prompt) is not None and given.text is not None:
+        said: JSON = {"role": "user", "content": {"type": "text", "text": given.text}}
+        return Returned(call=given.call, outcome=Answered(result=dumps({"messages": [said]})))
     body = commands.body(state, prompt, world)
     printed = body.printed(given.text) if body is not None and given.text is not None else ()
     return Returned(call=given.call, outcome=Expanded(printed=printed)) if printed else None

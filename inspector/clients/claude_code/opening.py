@@ -74,8 +74,8 @@ def prompted(
     model = str(briefing.model_id(state.profile, state.process.given))
     state = _asked_for(state, commands.called(state, prompt), world)
     state, files, memories = _mentioned(state, body, world)
-    warning = unknown.warning(state, prompt)
-    if first and not typed.groups and commands.looks_like_a_path(prompt):
+    warning = unknown.warning(state, prompt, world)
+    if first and (typed.served or (not typed.groups and commands.looks_like_a_path(prompt))):
         state, told = replace(state, owed=True), replace(told, around=(), skills=())
     before, credit = _context(state, world, first=first)
     if state.profile.switches["context"] == "reminder":

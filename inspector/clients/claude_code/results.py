@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from inspector.clients.claude_code import (
     echo,
     mcplong,
+    mcpprompts,
     mcpresult,
     readfile,
     search,
@@ -22,6 +23,7 @@ from inspector.text import EMPTY, Kind, Origin, Raw, Text, Value, text
 from inspector.turns import Answered, Called, Kept, Returned, Shelled, Told, Unread
 from inspector.workspace import World
 
+_LISTS = frozenset({"ListMcpResourcesTool"})
 _FILES = frozenset({"Read", "Write", "Edit", "NotebookEdit"})
 
 
@@ -105,6 +107,9 @@ def result(
     here = around.here or world
     if call.name == "Read":
         return _read(profile, call, outcome, here)
+    listed = _listed(call, outcome, world) if call.name in _LISTS else None
+    if listed is not None:
+        return Result(success(call.id, listed))
     if call.name == "ToolSearch":
         return _search(profile, call, outcome, around.pool)
     if outcome is not None and isinstance(outcome.outcome, Shelled):
@@ -119,6 +124,14 @@ def _shelled(
     failed = ended.code is not None
     made = error(profile, call.id, said) if failed else success(call.id, said, flagged=True)
     return Result(made)
+
+
+def _listed(call: Called, outcome: Returned | None, world: World) -> Text | None:
+    """The resources of all servers, or of one."""
+    if outcome is not None and outcome.error:
+        return None
+    said = mcpprompts.resources(world.listings, echo.argument(call, "server"))
+    return text(said, Origin(Kind.LISTING, "resources")) if said is not None else None
 
 
 def _acted(

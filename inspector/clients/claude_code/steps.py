@@ -10,6 +10,7 @@ from inspector.clients.claude_code import (
     effort,
     hooks,
     inputs,
+    mcpprompts,
     nested,
     notices,
     opening,
@@ -26,6 +27,7 @@ from inspector.clients.claude_code.results import Result
 from inspector.clients.claude_code.state import State
 from inspector.text import Text
 from inspector.turns import (
+    Answered,
     Called,
     Counted,
     Expanded,
@@ -121,8 +123,10 @@ def _elsewhere(state: State, turn: Turn) -> State:
 
 
 def _printed(outcomes: Sequence[Returned]) -> tuple[str, ...]:
-    """What the shell expansions of a typed command printed."""
+    """What the shell expansions of a typed command printed, or a server made of its prompt."""
     found = [item.outcome for item in outcomes if item.call == commands.PROMPT]
+    if found and isinstance(found[0], Answered):
+        return mcpprompts.texts(found[0].result)
     return found[0].printed if found and isinstance(found[0], Expanded) else ()
 
 

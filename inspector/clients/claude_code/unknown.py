@@ -6,18 +6,21 @@ Witness: `unknown_command`; the names told, their number and the distance were r
 import re
 from collections.abc import Sequence
 
-from inspector.clients.claude_code import bundled
+from inspector.clients.claude_code import bundled, mcpprompts
 from inspector.clients.claude_code.commands import called, looks_like_a_path, name_of
 from inspector.clients.claude_code.phrase import computed, phrase, reminder, template
 from inspector.clients.claude_code.state import State
 from inspector.text import EMPTY, Kind, Origin, Text, join, text
+from inspector.workspace import World
 
 _SPACE = re.compile(r"\s")
 
 
-def warning(state: State, prompt: str) -> Text | None:
+def warning(state: State, prompt: str, world: World) -> Text | None:
     """The reminder that no command of the prompt's name ran; None for any other prompt."""
     if not prompt.startswith("/") or looks_like_a_path(prompt) or called(state, prompt):
+        return None
+    if mcpprompts.named(world.listings, prompt) is not None:
         return None
     profile = state.profile
     if bundled.there(state, name_of(prompt)):
@@ -31,6 +34,7 @@ def warning(state: State, prompt: str) -> Text | None:
     most = profile.limits["commands.told"]
     more = profile.limits[f"commands.more.{kind}"] + max(len(names) - most, 0)
     more += sum(not skill.shown for skill in skills)
+    more += len(mcpprompts.names(world.listings))
     inside = template(
         profile,
         "command.unknown",
