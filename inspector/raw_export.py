@@ -20,9 +20,10 @@ from inspector import importing, redact
 from inspector.capture.cleaning import Cleaner
 from inspector.capture.ledger import Ledger
 from inspector.capture.target import joined
+from inspector.errors import InspectorError
 from inspector.formats import Skipped, export
 from inspector.session import Exchange
-from inspector.store import Store
+from inspector.store import Renewed, Store
 
 _SECONDS = 0.05
 """Between two looks at the folder."""
@@ -63,10 +64,10 @@ def _alive(name: str) -> bool:
 
 @contextmanager
 def following(
-    folder: Path, ledger: Ledger, base: str, given: redact.Given, say: Callable[[str], None]
+    folder: Path, ledger: Ledger, base: str, given: redact.Given, fault: Callable[[str], None]
 ) -> Generator[None]:
     """Store what a client exports into a folder until the block ends; `base` is its endpoint."""
-    follow = _Follow(folder, ledger, base, Cleaner(given))
+    follow = _Follow(folder, ledger, base, Cleaner(given), fault)
     ended = threading.Event()
 
     def work() -> None:
@@ -76,7 +77,7 @@ def following(
             follow.look()
             follow.end()
         except Exception as error:  # noqa: BLE001 - the client goes on, and the user is told
-            say(f"storing the export failed ({type(error).__name__}: {error})")
+            fault(f"storing the export failed ({type(error).__name__}: {error})")
 
     thread = threading.Thread(target=work, name="inspector-export", daemon=True)
     thread.start()
@@ -95,6 +96,7 @@ class _Follow:
     ledger: Ledger
     base: str
     cleaner: Cleaner
+    fault: Callable[[str], None]
     asked: dict[str, Exchange] = field(default_factory=dict[str, Exchange])
     """By file, the requests without an answer so far, as stored."""
     seen: set[str] = field(default_factory=set[str])
@@ -144,9 +146,9 @@ class _Follow:
             error="",
         )
         said = importing.Said.of(exchange.request)
-        self.ledger.learn(said.agent, said.conversation)
         self.asked[name] = self.cleaner.request(exchange)
-        self.ledger.put(self.asked[name], complete=False)
+        self._put(self.asked[name], complete=False)
+        self._stored(lambda: self.ledger.learn(said.agent, said.conversation))
 
     def _answer(self, row: dict[str, Any]) -> None:
         asked = self.asked.pop(Path(row["request_file"]).name, None)
@@ -162,7 +164,21 @@ class _Follow:
             ended=_local(found.ended),
             error=found.error,
         )
-        self.ledger.put(self.cleaner.response(answered, asked), complete=True)
+        self._put(self.cleaner.response(answered, asked), complete=True)
+
+    def _put(self, exchange: Exchange, *, complete: bool) -> None:
+        self._stored(lambda: self.ledger.put(exchange, complete))
+
+    def _stored(self, act: Callable[[], None]) -> None:
+        """Do it; what the store refuses is said, and the client goes on."""
+        try:
+            try:
+                act()
+            except Renewed as error:
+                self.fault(f"storing failed ({error}); the client goes on")
+                act()
+        except InspectorError as error:
+            self.fault(f"storing failed ({error}); the client goes on")
 
 
 def _local(moment: str) -> str:

@@ -261,7 +261,7 @@ class _Run:
             return nullcontext()
         base = self.launch.upstream or _ENDPOINTS[self.given.started.client]
         secrets = self.live.sessions.given
-        return raw_export.following(Path(self.folder), own, base, secrets, say)
+        return raw_export.following(Path(self.folder), own, base, secrets, self.live.fault)
 
 
 def _report(order: Order, outcome: Outcome) -> None:

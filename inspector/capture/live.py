@@ -103,8 +103,9 @@ class Live:
         ledgers = self.sessions.ledgers
         left = tuple(ledger for ledger in ledgers if self._left(ledger))
         faults = tuple(fault for ledger in ledgers for fault in ledger.faults)
-        if lost := bool(self.requests) and not left:
-            faults = (*faults, f"nothing kept of {counted(self.requests, 'exchange')}")
+        seen = max(self.requests, self.sessions.exchanges)
+        if lost := bool(seen) and not left:
+            faults = (*faults, f"nothing kept of {counted(seen, 'exchange')}")
         return Ended(left, faults, lost)
 
     def _left(self, ledger: Ledger) -> bool:
