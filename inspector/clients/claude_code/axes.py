@@ -28,7 +28,7 @@ def axes(world: World, model: str | None = None) -> Mapping[str, str]:
         "host": "default" if environment.base_url is None else "custom",
         "entry": "print" if given.printing else "interactive",
         "model": str(model or "default"),
-        "mode": _mode(given, chosen.get("permissions")),
+        "mode": mode(given, chosen.get("permissions")),
         "pool": "simple" if simple else "full",
         "traffic": "essential" if essential else "all",
         "betas": "plain" if plain else "experimental",
@@ -40,7 +40,8 @@ def axes(world: World, model: str | None = None) -> Mapping[str, str]:
     }
 
 
-def _mode(given: options.Options, permissions: object) -> str:
+def mode(given: options.Options, permissions: object) -> str:
+    """The permission mode a session begins in."""
     if "--dangerously-skip-permissions" in given.flags:
         return "bypassPermissions"
     chosen = given.value("--permission-mode")

@@ -13,6 +13,7 @@ from inspector.clients.claude_code.settings import KEYS, parsed
 _CONFIG = ("userID", "skillUsage")
 _PROJECT = (
     "hasClaudeMdExternalIncludesApproved",
+    "hasTrustDialogAccepted",
     "disabledMcpServers",
     "disabledMcpjsonServers",
     "enabledMcpjsonServers",

@@ -29,7 +29,7 @@ def about(
     profile: Profile, name: str, call: Called, environment: Environment, string: str
 ) -> Iterator[tuple[int, ...]]:
     """Which of the command's parts a sentence may speak of."""
-    template = profile.literals[name]
+    template = profile.literals.get(name, "")
     command = echo.argument(call, "command") or ""
     if "{parts}" in template:
         named = string.partition(": ")[2]
@@ -49,7 +49,7 @@ def holes(
     """What stands in a sentence's holes."""
     command, reply = echo.argument(call, "command") or "", Origin(Kind.REPLY, call.id)
     out: dict[str, Text] = {"folders": _folders(environment)}
-    template, which = profile.literals[sentence.name], sentence.about
+    template, which = profile.literals.get(sentence.name, ""), sentence.about
     pieces = parts(command)
     if "{parts}" in template:
         chosen = [text(pieces[n], reply) for n in which if n < len(pieces)]

@@ -11,7 +11,13 @@ from inspector.clients.claude_code.left_out import LeftOut
 from inspector.clients.claude_code.options import off, on, options
 from inspector.clients.claude_code.phrase import paragraphs, phrase
 from inspector.clients.claude_code.plain import mapping
-from inspector.clients.claude_code.settings import Settings, absolute, parsed, restricted
+from inspector.clients.claude_code.settings import (
+    Settings,
+    absolute,
+    config_file,
+    parsed,
+    restricted,
+)
 from inspector.profiles import Profile
 from inspector.text import Kind, Origin, Text, text
 from inspector.workspace import Environment, Tree
@@ -97,13 +103,6 @@ def scope(tree: Tree, environment: Environment, settings: Settings, profile: Pro
         tuple(name for name in settings.strings("claudeMdExcludes") if name),
         Denied.reads(settings, environment),
     )
-
-
-def config_file(environment: Environment) -> str:
-    """The client's own state file."""
-    if environment.env.get("CLAUDE_CONFIG_DIR"):
-        return f"{environment.config_home}/.claude.json"
-    return f"{environment.home}/.claude.json"
 
 
 def folders(cwd: str) -> list[str]:

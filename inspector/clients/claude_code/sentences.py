@@ -5,13 +5,15 @@ then makes it again from the name alone and which of the call's parts it speaks 
 """
 
 from collections.abc import Iterator
+from itertools import takewhile
 
 from inspector.clients.claude_code import echo, refusals
 from inspector.clients.claude_code.javascript import decode
-from inspector.clients.claude_code.phrase import computed, fact, phrase
+from inspector.clients.claude_code.phrase import computed, fact, phrase, template
 from inspector.clients.claude_code.settings import absolute
+from inspector.errors import NotKept
 from inspector.profiles import Profile
-from inspector.text import Kind, Origin, Text, text
+from inspector.text import Kind, Known, Origin, Text, text
 from inspector.turns import Called, Returned, Told
 from inspector.workspace import World
 
@@ -24,9 +26,17 @@ def told(profile: Profile, call: Called, outcome: Returned, world: World) -> Tol
     for name in names:
         for about in _about(profile, name, call, world, outcome.text):
             made = Told(name=name, about=about)
-            if str(said(profile, made, call, world)) == outcome.text:
+            if _is(profile, made, said(profile, made, call, world), outcome.text):
                 return made
     return None
+
+
+def _is(profile: Profile, sentence: Told, made: Text, string: str) -> bool:
+    """Whether a result is a sentence: one with a long text in it is known by what stands before."""
+    if sentence.name in profile.templates:
+        before = takewhile(lambda piece: not isinstance(piece.origin, Known), made.pieces)
+        return string.startswith("".join(piece.text for piece in before))
+    return str(made) == string
 
 
 def said(profile: Profile, sentence: Told, call: Called, world: World) -> Text:
@@ -34,6 +44,8 @@ def said(profile: Profile, sentence: Told, call: Called, world: World) -> Text:
     holes = _holes(call, world)
     if call.name == "Bash":
         holes |= refusals.holes(profile, sentence, call, world.environment)
+    if sentence.name in profile.templates:
+        return template(profile, sentence.name, **holes)
     return phrase(profile, sentence.name, **holes)
 
 

@@ -8,8 +8,13 @@ from inspector.clients import Server
 from inspector.clients.claude_code.javascript import decode
 from inspector.clients.claude_code.options import on, options
 from inspector.clients.claude_code.plain import items, mapping
-from inspector.clients.claude_code.rules import config_file
-from inspector.clients.claude_code.settings import MANAGED, absolute, parsed, settings
+from inspector.clients.claude_code.settings import (
+    MANAGED,
+    absolute,
+    config_file,
+    parsed,
+    settings,
+)
 from inspector.workspace import Environment, Tree
 
 _VARIABLE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}")

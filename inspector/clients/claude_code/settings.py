@@ -38,6 +38,9 @@ KEYS = (
 )
 """Settings that change a request; a snapshot keeps these and no others."""
 
+_GRANTS = ("allow", "additionalDirectories")
+"""Permissions that a project's settings give only in a workspace somebody trusts."""
+
 _NO_GIT = "CLAUDE_CODE_DISABLE_GIT_INSTRUCTIONS"
 
 
@@ -92,14 +95,42 @@ def scopes(tree: Tree, environment: Environment) -> tuple[tuple[str, dict[str, A
         "project": f"{environment.cwd}/.claude/settings.json",
         "local": f"{environment.cwd}/.claude/settings.local.json",
     }
+    taken = {name: _load(tree, path) if name in sources else {} for name, path in files.items()}
+    if not trusted(tree, environment):
+        taken |= {name: _withheld(taken[name]) for name in ("project", "local")}
     return (
-        *(
-            (f"{name}Settings", _load(tree, path) if name in sources else {})
-            for name, path in files.items()
-        ),
+        *((f"{name}Settings", found) for name, found in taken.items()),
         ("flagSettings", flagged(tree, environment, given)),
         ("policySettings", _policy(tree)),
     )
+
+
+def config_file(environment: Environment) -> str:
+    """The client's own state file."""
+    if environment.env.get("CLAUDE_CONFIG_DIR"):
+        return f"{environment.config_home}/.claude.json"
+    return f"{environment.home}/.claude.json"
+
+
+def trusted(tree: Tree, environment: Environment) -> bool:
+    """Whether somebody said in the client's dialogue that the workspace may be trusted.
+
+    Its git folder is what is trusted. A folder above it or `CLAUDE_CODE_SANDBOXED` does not count
+    here [claude-code 2.1.332, mix_dont_ask].
+    """
+    if f"{environment.cwd}/.claude" == environment.config_home:
+        return True
+    git = environment.git
+    top = (git.common_root or git.root) if git is not None else environment.cwd
+    projects = mapping(_load(tree, config_file(environment)).get("projects"))
+    return mapping(projects.get(top)).get("hasTrustDialogAccepted") is True
+
+
+def _withheld(values: Mapping[str, Any]) -> dict[str, Any]:
+    """A project's settings without what they would allow it themselves."""
+    given = mapping(values.get("permissions"))
+    left = {key: item for key, item in given.items() if key not in _GRANTS}
+    return {**values, "permissions": left} if given else dict(values)
 
 
 def _policy(tree: Tree) -> dict[str, Any]:

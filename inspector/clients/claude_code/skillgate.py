@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from inspector.clients.claude_code import dynamic, listing, unknown
+from inspector.clients.claude_code.axes import mode
 from inspector.clients.claude_code.options import names, options
 from inspector.clients.claude_code.plain import is_list, is_mapping, items
 from inspector.clients.claude_code.settings import Settings
@@ -29,6 +30,8 @@ class Refusal:
 
     literal: str
     holes: dict[str, Text]
+    silent: bool = False
+    """Whether the session asks nobody, and says so (`mix_dont_ask`)."""
 
 
 def named(state: State, name: str) -> Skill | None:
@@ -88,7 +91,7 @@ def refusal(state: State, skill: Skill, name: str, world: World) -> Refusal | No
         return Refusal("skill.denied", holes)
     if _allowed(settings, environment, (name, skill.name)) or safe(skill):
         return None
-    return Refusal(_asking(settings, skill.name), holes)
+    return _asking(settings, environment, skill.name, holes)
 
 
 def of_bundled(state: State, name: str, world: World) -> Refusal | None:
@@ -102,7 +105,7 @@ def of_bundled(state: State, name: str, world: World) -> Refusal | None:
     free = name not in state.profile.lists["skills.asked"]
     if free or _allowed(settings, environment, (name, name)):
         return None
-    return Refusal(_asking(settings, name), holes)
+    return _asking(settings, environment, name, holes)
 
 
 def safe(skill: Skill) -> bool:
@@ -119,7 +122,7 @@ def denied(settings: Settings, environment: Environment) -> list[str]:
 def _allowed(settings: Settings, environment: Environment, called: tuple[str, str]) -> bool:
     argv = options(environment.argv)
     given = names(argv.all("--allowedTools"))
-    if argv.value("--permission-mode") == "bypassPermissions":
+    if mode(argv, settings.get("permissions")) == "bypassPermissions":
         return True
     if "Skill" in {*given, *settings.strings("permissions", "allow")}:
         return True
@@ -127,11 +130,15 @@ def _allowed(settings: Settings, environment: Environment, called: tuple[str, st
     return any(_covers(rule, called) for rule in rules)
 
 
-def _asking(settings: Settings, name: str) -> str:
-    """The sentence of a call that nobody is there to allow."""
+def _asking(
+    settings: Settings, environment: Environment, name: str, holes: dict[str, Text]
+) -> Refusal:
+    """The refusal of a call that nobody is there to allow."""
     advised = _ADVISED.fullmatch(name) and "local" in settings.sources
     asked = any(True for _ in _rules(settings, "ask"))
-    return "skill.asked.advice" if advised and not asked else "skill.asked"
+    silent = mode(options(environment.argv), settings.get("permissions")) == "dontAsk"
+    literal = "skill.asked.advice" if advised and not asked else "skill.asked"
+    return Refusal(literal, holes, silent)
 
 
 def _rules(settings: Settings, kind: str) -> Iterator[str]:

@@ -13,8 +13,7 @@ from collections.abc import Iterator
 
 from inspector.clients.claude_code import listing, usage
 from inspector.clients.claude_code.javascript import decode
-from inspector.clients.claude_code.rules import config_file
-from inspector.clients.claude_code.settings import Settings, parsed, settings
+from inspector.clients.claude_code.settings import Settings, config_file, parsed, settings
 from inspector.clients.claude_code.skills import Passed, Skill, survey
 from inspector.errors import NotKept
 from inspector.profiles import Profile

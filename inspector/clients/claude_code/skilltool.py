@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from inspector.clients.claude_code import attach, bundled, dynamic, echo, effort, invoke, skillgate
 from inspector.clients.claude_code.invoke import Surroundings
 from inspector.clients.claude_code.message import Block, text_block
-from inspector.clients.claude_code.phrase import phrase
+from inspector.clients.claude_code.phrase import phrase, template
 from inspector.clients.claude_code.results import Result, adopted, error, plain
 from inspector.clients.claude_code.skills import Skill
 from inspector.clients.claude_code.state import State
@@ -71,7 +71,11 @@ def read(state: State, call: Called, given: Returned, world: World) -> Outcome:
 
 
 def _refused(profile: Profile, call: Called, why: skillgate.Refusal) -> Result:
-    return Result(error(profile, call.id, phrase(profile, why.literal, **why.holes)))
+    said = phrase(profile, why.literal, **why.holes)
+    if why.silent:
+        tool = text(call.name, Origin(Kind.REPLY, call.id))
+        said = template(profile, "skill.silent", tool=tool, reason=said)
+    return Result(error(profile, call.id, said))
 
 
 def _name(call: Called) -> str:

@@ -20,7 +20,7 @@ from inspector.clients.claude_code import (
 )
 from inspector.clients.claude_code.javascript import decode
 from inspector.clients.claude_code.rules import Memory
-from inspector.clients.claude_code.settings import Settings, parsed, settings
+from inspector.clients.claude_code.settings import Settings, config_file, parsed, settings
 from inspector.clients.claude_code.state import Process, State
 from inspector.profiles import Profile
 from inspector.text import Kind, Origin, Text, text
@@ -80,7 +80,7 @@ def _memories(world: World, profile: Profile, chosen: Settings) -> list[Memory]:
 
 def _process(world: World, profile: Profile, chosen: Settings, memories: list[Memory]) -> Process:
     given = options.options(world.environment.argv)
-    config = parsed(decode(world.tree.read(rules.config_file(world.environment)) or b""))
+    config = parsed(decode(world.tree.read(config_file(world.environment)) or b""))
     pool = tools.pool(profile, world, chosen)
     chosen_style = style.chosen(profile, world.tree, world.environment, chosen)
     identity, parts = system.prompt(profile, world, chosen, pool, chosen_style)
@@ -110,7 +110,7 @@ def _process(world: World, profile: Profile, chosen: Settings, memories: list[Me
 def _device(profile: Profile, world: World, config: Mapping[str, object]) -> Text:
     found = config.get("userID")
     if isinstance(found, str) and found:
-        return text(found, Origin(Kind.FILE, rules.config_file(world.environment)))
+        return text(found, Origin(Kind.FILE, config_file(world.environment)))
     return profile.mask("device_id")
 
 

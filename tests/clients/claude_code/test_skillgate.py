@@ -59,3 +59,34 @@ def test_a_call_is_answered_as_the_client_answers_it(
 def test_a_skill_for_people_may_be_called_when_somebody_wrote_its_name(tmp_path: Path) -> None:
     said = _answer(tmp_path, "people", {}, prompt="please use /people now")
     assert said == "Launching skill: people"
+
+
+@pytest.mark.parametrize(
+    ("trust", "said"),
+    [({}, "Execute skill: granted."), ({"hasTrustDialogAccepted": True}, "Launching skill: ")],
+)
+@pytest.mark.parametrize("name", ["settings.json", "settings.local.json"])
+def test_a_projects_own_allow_rules_count_where_somebody_trusts_it(
+    tmp_path: Path, name: str, trust: dict[str, bool], said: str
+) -> None:
+    place = Place(tmp_path)
+    files = {
+        f"ws/.claude/{name}": json.dumps({"permissions": {"allow": ["Skill(granted)"]}}),
+        "home/.claude.json": json.dumps({"projects": {place.cwd: trust}}),
+    }
+    place.write(FILES | files)
+    session = place.begin()
+    place.body(session, Prompted(text="hello"))
+    body = place.body(session, called(1, "Skill", skill="granted"))
+    results = [message for message in body["messages"] if message["role"] == "user"]
+    assert str(results[-1]["content"][0]["content"]).startswith(said)
+
+
+def test_a_session_that_asks_nobody_says_so_before_the_reason(tmp_path: Path) -> None:
+    said = _answer(tmp_path, "granted", {"permissions": {"defaultMode": "dontAsk"}})
+    start, _, rest = said.partition("⟦")
+    tool = (
+        "Permission to use Skill has been denied because Claude Code is running in don't ask mode. "
+    )
+    assert start == tool
+    assert rest.partition("⟧")[2].startswith(" Execute skill: granted. The user can add")
