@@ -90,12 +90,15 @@ class Terminal:
 
     program: list[str]
     control: "subprocess.Popen[bytes]"
+    screen: str = ""
+    """As it was last seen."""
 
     def tmux(self, *words: str) -> str:
         """One command of tmux, and what it prints."""
         ended = subprocess.run(
-            [*self.program, *words], capture_output=True, timeout=LIMIT, check=True
+            [*self.program, *words], capture_output=True, timeout=LIMIT, check=False
         )
+        assert ended.returncode == 0, (words, ended.stderr.decode(), self.screen)
         return ended.stdout.decode()
 
     def type(self, *keys: str) -> None:
@@ -106,10 +109,24 @@ class Terminal:
         """Look at the screen each time something is drawn, until it shows what is waited for."""
         assert self.control.stdout is not None
         while not seen(screen := self.tmux("capture-pane", "-p", "-t", "it")):
+            self.screen = screen
             ready, _, _ = select.select([self.control.stdout], [], [], 40)
             assert ready, screen
             assert self.control.stdout.read1(1 << 16), screen  # type: ignore[attr-defined]
         return screen
+
+    def go_away(self, how: str) -> None:
+        """Close the terminal under the command, or end it by a signal; wait until it has ended."""
+        pid = int(self.tmux("display-message", "-p", "-t", "it", "#{pane_pid}"))
+        process = os.pidfd_open(pid)
+        try:
+            if how == "kill-session":
+                self.tmux("kill-session", "-t", "it")
+            else:
+                signal.pidfd_send_signal(process, signal.Signals[how])
+            assert select.select([process], [], [], LIMIT)[0], "the command does not end"
+        finally:
+            os.close(process)
 
     def end(self) -> None:
         """Wait until the command has ended, and tmux with it."""

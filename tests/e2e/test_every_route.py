@@ -162,3 +162,67 @@ def test_what_a_client_in_a_terminal_sends_is_kept_as_the_server_received_it(
     assert b"and again" in main[2]
     assert kept(here, "s.db").session.exit_code == 0
     nothing_leaked(here, login)
+
+
+# route, provider, WebSocket, method of the model calls, how the terminal goes away.
+CODEX_TERMINAL = [
+    ("tls", "built-in", "accept", WEBSOCKET, "kill-session"),
+    ("tls", "built-in", "refuse", POST, "SIGTERM"),
+    ("tls", "custom", "refuse", POST, "kill-session"),
+    ("base-url", "built-in", "accept", WEBSOCKET, "SIGTERM"),
+    ("base-url", "built-in", "refuse", POST, "kill-session"),
+    ("base-url", "custom", "refuse", POST, "SIGTERM"),
+]
+CUSTOM = """
+[model_providers.acme]
+name = "Acme"
+base_url = "https://llm.acme.example/v1"
+wire_api = "responses"
+env_key = "OPENAI_API_KEY"
+"""
+
+
+@pytest.mark.parametrize(("route", "provider", "websocket", "method", "way_out"), CODEX_TERMINAL)
+def test_what_codex_in_a_terminal_sends_is_kept_however_the_terminal_goes_away(
+    tmp_path: Path,
+    tmux: Path,
+    binaries: dict[str, Path],
+    route: str,
+    provider: str,
+    websocket: str,
+    method: str,
+    way_out: str,
+) -> None:
+    here = place(tmp_path, binaries["codex"])
+    log_in(here, "codex", "key")
+    if provider == "custom":
+        config = here.root / "home/.codex/config.toml"
+        config.write_text(f'model_provider = "acme"\n{config.read_text()}{CUSTOM}')
+    act: dict[str, Any] = SCRIPTS["codex"][0]
+    replies = [act, {"text": "first is answered"}, {"text": "second is answered"}]
+    script = {"replies": replies, "aux": {"text": '{"title": "A title"}'}, "websocket": websocket}
+    with terminal(tmux, here, lines(here, route, script, ["hello on a terminal"])) as screen:
+        screen.wait(lambda shown: "first is answered" in shown and idle(shown))
+        screen.type("and again")
+        screen.wait(lambda shown: "and again" in shown)
+        screen.type("Enter")
+        screen.wait(lambda shown: "second is answered" in shown and idle(shown))
+        screen.go_away(way_out)
+    calls = sampled(kept(here, "s.db"))
+    whole = [(item.kind.value, item.request_sha256) for item in calls if not item.error]
+    # A title asked for while the terminal goes away may be begun and broken off.
+    assert [item for item in received(here) if item not in whole] == []
+    main = [item for item in calls if item.kind is MAIN]
+    assert [item.request_sha256 for item in main] == [
+        digest for kind, digest in received(here) if kind == "main"
+    ]
+    assert {(item.method, item.error) for item in main} == {(method, "")}
+    assert len(main) == 3
+    assert b"hello on a terminal" in main[0].request
+    assert b"and again" in main[2].request
+    nothing_leaked(here, "key")
+
+
+def idle(shown: str) -> bool:
+    """Whether Codex waits for words."""
+    return "esc to interrupt" not in shown
