@@ -157,11 +157,15 @@ class Sessions:
         return next((ledger for ledger in self.ledgers if _fits(ledger, seen)), None)
 
     def _chatting(self, exchange: Exchange, seen: Agent | None) -> Ledger | None:
-        """The command's own session, where a person began another chat in it (`/clear`, `/new`)."""
+        """The command's own session, where a person has another chat in it (`/clear`, a title).
+
+        A client started by a tool is not typed to. One process may call itself by several names:
+        Codex is `codex_cli_rs` and then `codex-tui` [codex 0.171.0, terminal].
+        """
         own, name = self.own, told(exchange.request_headers).user_agent
         if own is None or seen is None or not interactive(name) or not self.ways.by_process:
             return None
-        return own if own.started_as == seen.client and own.user_agent == name else None
+        return own if own.started_as == seen.client and interactive(own.user_agent) else None
 
     def _nameless(self, exchange: Exchange, seen: Agent | None) -> Ledger | None:
         """Where an exchange without a conversation belongs."""

@@ -132,6 +132,18 @@ def test_a_person_who_clears_the_chat_stays_in_the_session(desk: Desk) -> None:
     assert desk.send(CLAUDE, x_claude_code_session_id="c") != first
 
 
+def test_a_title_of_a_terminal_client_that_calls_itself_by_two_names_stays_in_the_session(
+    desk: Desk,
+) -> None:
+    """What opened the connection is not always found: a refused WebSocket is closed at once."""
+    own(desk, "codex")
+    tui = "codex-tui/0.171.0 (Debian 12.0.0; x86_64) xterm (codex-tui; 0.171.0)"
+    first = desk.send("codex_cli_rs/0.171.0 (Debian 12.0.0; x86_64) xterm", "/models")
+    assert desk.send(tui, "/v1/responses", thread_id="a") == first
+    assert desk.send(tui, "/v1/responses", thread_id="b") == first
+    assert desk.send(CODEX, "/v1/responses", thread_id="c") != first
+
+
 def test_a_process_is_one_session_where_the_system_tells_it(desk: Desk) -> None:
     desk.processes.update(
         {5: Process(77, (), "/", {}), 6: Process(77, (), "/", {}), 7: Process(8, (), "/", {})}
