@@ -1,17 +1,19 @@
 """Agents the user defined, as lines of the agent listing."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 
 from inspector.clients.claude_code.frontmatter import document
 from inspector.clients.claude_code.javascript import ascii_first_key, decode, trim
 from inspector.clients.claude_code.options import options
 from inspector.clients.claude_code.phrase import lines, phrase
-from inspector.clients.claude_code.plain import items
-from inspector.clients.claude_code.settings import Settings
+from inspector.clients.claude_code.plain import items, mapping
+from inspector.clients.claude_code.settings import Settings, parsed
 from inspector.profiles import Profile
 from inspector.text import EMPTY, Kind, Origin, Text, text
 from inspector.workspace import EntryKind, Environment, Tree
+
+_GIVEN = Origin(Kind.FACT, "--agents")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +38,9 @@ def found(tree: Tree, environment: Environment, settings: Settings) -> tuple[Age
     out: dict[str, Agent] = {}
     for root in roots:
         out |= {agent.name: agent for agent in _folder(tree, f"{root}/agents")}
+    given = parsed(options(environment.argv).value("--agents") or "")
+    made = (_made(str(name), mapping(values), _GIVEN) for name, values in given.items())
+    out |= {agent.name: agent for agent in made if agent is not None}
     return tuple(out.values())
 
 
@@ -85,18 +90,24 @@ def _folder(tree: Tree, root: str) -> Iterator[Agent]:
 def _agent(path: str, data: bytes) -> Agent | None:
     origin = Origin(Kind.FILE, path)
     front = document(text(decode(data), origin))
-    values = front.values
-    name, said = values.get("name"), values.get("description")
+    made = _made(front.values.get("name"), front.values, origin)
+    return made if made is None else replace(made, body=trim(front.body))
+
+
+def _made(name: object, values: Mapping[str, object], origin: Origin) -> Agent | None:
+    """An agent from what a file's head or the command line says of it."""
+    said = values.get("description")
     if not isinstance(name, str) or not isinstance(said, str) or not name or not said:
         return None
     # A description may hold the two characters of an escaped newline; the client opens them.
     described = text(said.replace("\\n", "\n"), origin)
     model = values.get("model")
+    prompt = values.get("prompt")
     return Agent(
         name,
         described,
         _tools(values.get("tools")),
-        trim(front.body),
+        text(prompt, origin) if isinstance(prompt, str) else EMPTY,
         model if isinstance(model, str) and model != "inherit" else "",
     )
 

@@ -4,9 +4,11 @@ import json
 from collections.abc import Mapping
 from dataclasses import replace
 
+from inspector import profiles
 from inspector.clients.claude_code import (
     agents,
     automemory,
+    axes,
     briefing,
     discovery,
     effort,
@@ -30,8 +32,14 @@ from inspector.workspace import World
 def begin(world: World, profile: Profile, earlier: State | None) -> State:
     """The state before the first request; an earlier conversation goes on where it ended."""
     chosen = settings(world.tree, world.environment)
+    given = briefing.given_model(world.environment)
+    if earlier is not None and not given and earlier.process.given:
+        # A conversation goes on with its own model where nobody names another (mix_agents).
+        given = earlier.process.given
+        found = profiles.find(profile.client, world.environment.version)
+        profile = profiles.resolve(found, axes.axes(world, given))
     memories = _memories(world, profile, chosen)
-    process = _process(world, profile, chosen, memories)
+    process = replace(_process(world, profile, chosen, memories), given=given)
     seen = frozenset(memory.path for memory in memories)
     if earlier is None:
         return State(process, seen=seen)

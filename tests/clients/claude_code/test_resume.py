@@ -97,3 +97,21 @@ def test_instructions_that_are_gone_are_named(tmp_path: Path) -> None:
         "<system-reminder>\nInstruction files were re-read when this session started.\n\nInstructions no longer"
         f" present: {place.cwd}/CLAUDE.md\n</system-reminder>\n"
     )
+
+
+def test_a_conversation_goes_on_with_its_own_model_and_without_agents_of_the_command_line(
+    tmp_path: Path,
+) -> None:
+    agents = json.dumps({"cli": {"description": "of the line", "tools": ["Read"], "prompt": "P"}})
+    argv = ("-p", "p1", "--agents", agents, "--model", "claude-opus-4-6")
+    place = Place(tmp_path, argv=argv).write({})
+    session = place.begin()
+    body = place.body(session, Prompted(text="p1"))
+    listed = "\n- cli: of the line (Tools: Read)\n"
+    assert any(listed in one for one in texts(body["messages"][0]))
+    session, body = _again(place, session, 2)
+    assert body["model"] == "claude-opus-4-6"
+    told = texts(body["messages"][-1])[0]
+    assert told.startswith(
+        "<system-reminder>\nThe following agent types are no longer available:\n- cli\n"
+    )
