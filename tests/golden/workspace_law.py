@@ -17,7 +17,7 @@ from tests.golden.mutation import Tally
 
 STEERING = re.compile(
     r"/(settings(\.local)?\.json|managed-settings\.json|\.claude\.json|\.?mcp\.json|managed-mcp\.json"
-    r"|config\.toml|requirements\.toml|openai\.yaml|\.git(/.*)?)$"
+    r"|config\.toml|requirements\.toml|openai\.yaml|\.gitignore|\.git(/.*)?)$"
 )
 """Files that change a request without a character of theirs in it."""
 

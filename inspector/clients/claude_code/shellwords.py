@@ -9,10 +9,14 @@ import re
 from inspector.text import Text, join
 
 _END = frozenset(";|&\n")
+_BEFORE = _END | frozenset("(")
+_AFTER = _END | frozenset("()<>")
+_DECLARES = frozenset({"export", "declare", "typeset", "readonly", "local", "unset", "unsetenv"})
 _EXPANSION = re.compile(r"\$(?:[A-Za-z0-9_{(@*#?$!-])|`")
 _VARIABLE = re.compile(r"\$(?:\w+|.)")
 _PLAIN = re.compile(r"[^ \t()<>;|&\n'\"\\$`]+")
-_ASSIGNMENT = re.compile(r"[A-Za-z_]\w*\+?=")
+_PASSED = re.compile(r"[A-Za-z_]\w*\+?=.*|\[.*\]|!|if|while|until", re.DOTALL)
+"""Words before the name of a command."""
 
 
 def words(given: Text) -> list[Text]:
@@ -31,20 +35,11 @@ class _Reader:
     def read(self) -> list[Text]:
         while self.at < len(self.string):
             char = self.string[self.at]
-            if char in " \t" or (char == "\n" and not self.out):
+            if char in " \t" or (not self.out and char in _BEFORE):
                 self.at += 1
-            elif char in _END or char in "()" or (char == "#" and self.out):
-                break
-            elif char in "<>":
-                self._redirect()
-            elif not self._word():
+            elif char in _AFTER or (char == "#" and self.out) or not self._word():
                 break
         return self.out
-
-    def _redirect(self) -> None:
-        while self.at < len(self.string) and self.string[self.at] in "<>& \t":
-            self.at += 1
-        self._parts()
 
     def _word(self) -> bool:
         start = self.at
@@ -52,14 +47,16 @@ class _Reader:
             return False
         parts, runs, alone = self._parts()
         whole = self.given[start : self.at]
-        if not self.out and _ASSIGNMENT.match(str(whole)):
+        if not self.out and _PASSED.fullmatch(str(whole)):
             return True
+        if str(whole).isdigit() and self.string[self.at : self.at + 1] in {"<", ">"}:
+            return False
         if runs and self.out:
             return False
         if not (alone and self.out):
             # What a variable holds is nobody's to know: a word that is one is left out.
             self.out.append(whole if runs else join(Text(), parts))
-        return True
+        return len(self.out) != 1 or str(whole) not in _DECLARES
 
     def _parts(self) -> tuple[list[Text], bool, bool]:
         """One word without its quotes, whether a command runs in it, whether it is one variable."""
@@ -69,7 +66,12 @@ class _Reader:
             char, start = self.string[self.at], self.at
             if char in " \t()<>" or char in _END:
                 break
-            if char in "'\"":
+            if self.string.startswith(("$'", '$"'), self.at):
+                self.at += 1
+                self._quoted(self.string[self.at])
+                variables += 1
+                parts.append(self.given[start : self.at])
+            elif char in "'\"":
                 parts.append(self._quoted(char))
             elif _EXPANSION.match(self.string, self.at):
                 runs = self._expansion() or runs

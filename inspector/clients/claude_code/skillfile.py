@@ -8,10 +8,14 @@ from typing import Any
 from inspector.clients.claude_code import globs, skillnames
 from inspector.clients.claude_code.core_yaml import key_text
 from inspector.clients.claude_code.frontmatter import document
-from inspector.clients.claude_code.javascript import decode, trim_string, units
+from inspector.clients.claude_code.javascript import cut, decode, trim_string, units
 from inspector.clients.claude_code.shown import shown
 from inspector.text import EMPTY, Kind, Origin, Text, text
 
+_LINE = 100
+"""UTF-16 units of the first line that may stand for a description."""
+_SHORT = 8
+_NONE = Origin(Kind.COMPUTED, "description")
 _HEADING = re.compile(r"#+\s+(\S.*)")
 
 
@@ -63,8 +67,9 @@ def truthy(value: object) -> bool:
 def skill(name: str, path: str, data: bytes, folder: str | None, source: str) -> Skill:
     """Read a skill (`folder` is its directory) or a legacy command."""
     origin = Origin(Kind.FILE, path)
-    front = document(text(decode(data), origin))
-    values = front.values
+    whole = text(decode(data), origin)
+    front = document(whole)
+    values, head = front.values, whole[: len(whole) - len(front.body)]
     own = path.endswith("/SKILL.md") and "/skills/" in path
     display = values.get("name") if own else None
     other = "" if display is None else key_text(display)
@@ -73,27 +78,47 @@ def skill(name: str, path: str, data: bytes, folder: str | None, source: str) ->
         path=path,
         body=front.body,
         values=values,
-        description=_description(values, str(front.body), origin, own),
+        description=_description(values, head, front.body, own),
         folder=folder,
         source=source,
         display=other if other not in {"", name} and units(other) <= skillnames.LONGEST else None,
         globs=globs.patterns(values.get("paths")) if own else None,
         base=path.partition("/.claude/")[0],
-        when=_when(values, origin),
+        when=_when(values, head),
     )
 
 
-def _description(values: Mapping[str, Any], body: str, origin: Origin, own: bool) -> Text:
+def _description(values: Mapping[str, Any], head: Text, body: Text, own: bool) -> Text:
     said = _said(values.get("description"))
-    if said is None:
-        said = _first_line(body) or ("Skill" if own else "Custom command")
-    # The description is re-written (invisible characters, brackets): offsets are its own.
-    return text(shown(said), origin)
+    if said is not None:
+        return _placed(said, head, "description")
+    line = _first_line(str(body))
+    if line is None:
+        return text("Skill" if own else "Custom command", Origin(Kind.COMPUTED, "description"))
+    if units(line) > _LINE:
+        end = text("...", Origin(Kind.COMPUTED, "description"))
+        return _placed(str(cut(text(line, _NONE), _LINE - 3)), body) + end
+    return _placed(line, body)
 
 
-def _when(values: Mapping[str, Any], origin: Origin) -> Text:
+def _when(values: Mapping[str, Any], head: Text) -> Text:
     said = values.get("when_to_use")
-    return EMPTY if said is None else text(shown(key_text(said)), origin)
+    return EMPTY if said is None else _placed(key_text(said), head, "when_to_use")
+
+
+def _placed(said: str, where: Text, key: str = "") -> Text:
+    """A description as it is shown; where it stands so in the file, it keeps its place there."""
+    line = shown(said)
+    string = str(where)
+    after = string.find(f"{key}:") + len(key) + 1 if key else 0
+    at = string.find(line, after) if line else -1
+    if at < 0 and len(line) > _SHORT:
+        # An alias stands elsewhere than its anchor.
+        at = string.find(line)
+    if at >= 0:
+        return where[at : at + len(line)]
+    # What is re-written (escapes, invisible characters, brackets) has offsets of its own.
+    return text(line, where.pieces[0].origin if where.pieces else _NONE)
 
 
 def _said(value: object) -> str | None:
@@ -107,6 +132,5 @@ def _first_line(body: str) -> str | None:
         stripped = trim_string(line)
         if stripped:
             match = _HEADING.fullmatch(stripped)
-            said = match[1] if match else stripped
-            return f"{said[:97]}..." if len(said) > 100 else said
+            return match[1] if match else stripped
     return None
