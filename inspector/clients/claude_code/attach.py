@@ -1,15 +1,17 @@
 """Files that a text mentions, shown as if a tool had read them."""
 
+import shlex
+
 from inspector.clients.claude_code import readfile
 from inspector.clients.claude_code.mentions import Mention, mentions, spelled
 from inspector.clients.claude_code.message import Block, text_block
 from inspector.clients.claude_code.options import on
-from inspector.clients.claude_code.phrase import phrase
+from inspector.clients.claude_code.phrase import computed, lines, phrase
 from inspector.errors import NotKept
-from inspector.jsontext import Number
+from inspector.jsontext import Number, quote
 from inspector.profiles import Profile
 from inspector.text import Kind, Origin, Text, text
-from inspector.workspace import Environment, World
+from inspector.workspace import EntryKind, Environment, World
 
 
 def shows(environment: Environment) -> bool:
@@ -41,7 +43,7 @@ def shown(profile: Profile, world: World, mention: Mention) -> tuple[Text, Text]
     """The call and the result for one mention; None for a file that is not there."""
     try:
         if world.tree.read(mention.path) is None:
-            return None
+            return _listed(profile, world, mention.path)
         made = readfile.read(profile, world, mention.path, _lines(mention))
     except NotKept:
         return None
@@ -49,6 +51,32 @@ def shown(profile: Profile, world: World, mention: Mention) -> tuple[Text, Text]
         return None
     called = phrase(profile, "mention.called", input=_input(mention))
     return called, phrase(profile, "mention.result", text=made.content)
+
+
+def _listed(profile: Profile, world: World, path: str) -> tuple[Text, Text] | None:
+    """A folder, as if somebody had listed it; a link to one is not (`mix_mentions`)."""
+    entries = None if _is_link(world, path) else world.tree.list(path)
+    if entries is None:
+        return None
+    most = profile.limits["mention.entries"]
+    listing = Origin(Kind.LISTING, path)
+    names = [text(entry.name, listing) for entry in entries[:most]]
+    if len(entries) > most:
+        left = computed(str(len(entries) - most), "entries")
+        names.append(phrase(profile, "mention.entries", left=left))
+    given = {"command": f"ls {shlex.quote(path)}", "description": f"Lists files in {path}"}
+    members = ",".join(f"{quote(name)}:{quote(value)}" for name, value in given.items())
+    called = phrase(profile, "mention.listed", input=computed(f"{{{members}}}", "mention"))
+    return called, phrase(profile, "mention.listing", text=lines(names))
+
+
+def _is_link(world: World, path: str) -> bool:
+    """Whether a path inside the working directory is itself a link."""
+    folder, _, name = path.rpartition("/")
+    if not path.startswith(f"{world.environment.cwd}/"):
+        return False
+    found = (entry for entry in world.tree.list(folder) or () if entry.name == name)
+    return any(entry.kind is EntryKind.LINK for entry in found)
 
 
 def _lines(mention: Mention) -> dict[str, object]:
@@ -61,10 +89,8 @@ def _lines(mention: Mention) -> dict[str, object]:
 
 
 def _input(mention: Mention) -> Text:
-    lines = ""
+    chosen = ""
     if mention.first is not None and mention.last is not None:
-        lines = f',"offset":{mention.first},"limit":{mention.last - mention.first + 1}'
+        chosen = f',"offset":{mention.first},"limit":{mention.last - mention.first + 1}'
     # The path stands in JSON inside the text; it is quoted there.
-    from inspector.jsontext import quote
-
-    return text(f'{{"file_path":{quote(mention.path)}{lines}}}', Origin(Kind.COMPUTED, "mention"))
+    return computed(f'{{"file_path":{quote(mention.path)}{chosen}}}', "mention")

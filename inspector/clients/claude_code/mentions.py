@@ -3,12 +3,14 @@
 import re
 from dataclasses import dataclass
 
+from inspector.clients.claude_code.javascript import SPACE, trim_string
 from inspector.clients.claude_code.settings import absolute
 
-_PLAIN = re.compile(r"(?:^|\s)@([^\s\"]+)")
-_QUOTED = re.compile(r"(?:^|\s)@\"([^\"]+)\"")
-_LINES = re.compile(r"#L(\d+)(?:-(\d+))?\Z")
-_TAIL = ".,;:!?)"
+_STOPS = "\u3002\u3001\uff1f\uff01"
+_QUOTED = re.compile(rf"(?:^|[{SPACE}{_STOPS}])@\"([^\"]+)\"")
+_PLAIN = re.compile(rf"@[^{SPACE}]*")
+_END = re.compile(r".*\b", re.ASCII | re.DOTALL)
+_LINES = re.compile(r"([^#]+)(?:#(L|(?![^#]*#))(\d+)(?:-(\d+))?)?(?:#[^#]*)?", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,20 +23,37 @@ class Mention:
 
 
 def spelled(string: str) -> list[str]:
-    """What a text mentions, as it is written there, each once."""
-    found = [(match.start(1), match[1]) for match in _QUOTED.finditer(string)]
-    found += [(match.start(1), match[1].rstrip(_TAIL)) for match in _PLAIN.finditer(string)]
-    targets = (target for _, target in sorted(found))
-    return list(dict.fromkeys(name for name in targets if name and not name.startswith("agent-")))
+    """What a text mentions, as it is written there, each once: the quoted ones first."""
+    quoted = [name for name in _QUOTED.findall(string) if not name.endswith(" (agent)")]
+    return list(dict.fromkeys([*quoted, *_plain(string)]))
+
+
+def _plain(string: str) -> list[str]:
+    """Words behind an `@` that begins one, up to the last edge of a Latin word in them."""
+    out: list[str] = []
+    for match in _PLAIN.finditer(string):
+        before = string[: match.start()][-1:]
+        if not trim_string(before) or before in _STOPS:
+            # What begins with a quote is no plain mention.
+            word = _END.match(match[0], 1)
+            name = match[0][1 : word.end()] if word else ""
+            out += [name] if name and not name.startswith(('"', "agent-")) else []
+    return out
 
 
 def mentions(string: str, cwd: str) -> list[Mention]:
     """The files a text mentions, in order, each once."""
-    out: dict[Mention, None] = {}
-    for target in spelled(string):
-        lines = _LINES.search(target)
-        path = target[: lines.start()] if lines else target
-        first = int(lines[1]) if lines else None
-        last = int(lines[2] or lines[1]) if lines else None
-        out[Mention(absolute(path, cwd), first, last)] = None
-    return list(out)
+    return list(dict.fromkeys(_mention(target, cwd) for target in spelled(string)))
+
+
+def _mention(target: str, cwd: str) -> Mention:
+    match = _LINES.fullmatch(target)
+    if match is None:
+        return Mention(absolute(target, cwd))
+    path, mark, start, end = match.groups()
+    first = int(start) if start else None
+    last = int(end) if end else first
+    # Without the letter it must be a range, else it is a heading.
+    if mark == "" and not (first and last and first <= last):
+        return Mention(absolute(path, cwd))
+    return Mention(absolute(path, cwd), first, last)

@@ -145,8 +145,9 @@ def _mentioned(
         return state, groups, memories
     settings, seen = state.process.settings, set(state.seen)
     scope = rules.scope(world.tree, world.environment, settings, state.profile)
-    for mention in mentions(body, world.environment.cwd):
-        found = nested.touched(scope, settings, mention.path, seen)
+    named = [mention.path for mention in mentions(body, world.environment.cwd)]
+    for path in reach.there(world.tree, named):
+        found = nested.touched(scope, settings, path, seen)
         memories += [nested.reminder(state.profile, memory) for memory in found]
     return replace(state, seen=frozenset(seen)), groups, memories
 
