@@ -20,6 +20,11 @@ def there(state: State, name: str) -> bool:
     return name in profile.lists["skills.always"] or not _switched_off(settings)
 
 
+def typable(state: State, name: str) -> bool:
+    """Whether somebody may type a name of the client's own; built-in ones always."""
+    return name in state.profile.lists["skills.builtin"] or there(state, name)
+
+
 def body(profile: Profile, environment: Environment, name: str, args: Text | None) -> Text | None:
     """The text of one of the client's own skills; None where its words are not known."""
     if args or f"skill.body.{name}" not in profile.texts:

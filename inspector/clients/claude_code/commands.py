@@ -47,7 +47,7 @@ def typed(state: State, prompt: str, world: World, printed: tuple[str, ...]) -> 
         return _served(state, served, args, printed)
     if skill is None or made is None:
         name = name_of(prompt)
-        own = bundled.there(state, name) if name else False
+        own = bundled.typable(state, name) if name else False
         known = bundled.body(state.profile, world.environment, name, _arguments(prompt))
         return _typed(state, name, EMPTY, known) if own and known is not None else Typed()
     return _typed(state, skill.name, _arguments(prompt), made.body)

@@ -178,7 +178,7 @@ def _skills(tree: Tree, root: str, source: str, passed: list[Passed]) -> Iterato
         if kind is not EntryKind.DIRECTORY or entry.name.lower() == _SYNCED:
             passed.extend(_astray(root, entry, kind))
             continue
-        data = tree.read(path)
+        data = _kept(tree, path)
         if data is None:
             passed.append(Passed("skill", entry.name, path, "no-skill-file"))
             continue
@@ -242,7 +242,7 @@ def _command(
     packed: bool,
 ) -> Iterator[_Found]:
     path, (name, source) = f"{root}/{entry.name}", known
-    data = tree.read(path)
+    data = _kept(tree, path)
     if data is None:
         return
     reason = _refused(name, data)
@@ -259,6 +259,14 @@ def entries(tree: Tree, folder: str) -> tuple[Entry, ...]:
         return tree.list(folder) or ()
     except NotKept:
         return ()
+
+
+def _kept(tree: Tree, path: str) -> bytes | None:
+    """A file's bytes; none where the snapshot has not kept it, so that the rest is built."""
+    try:
+        return tree.read(path)
+    except NotKept:
+        return None
 
 
 def _file(entry: Entry) -> bool:

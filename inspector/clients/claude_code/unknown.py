@@ -23,7 +23,7 @@ def warning(state: State, prompt: str, world: World) -> Text | None:
     if mcpprompts.named(world.listings, prompt) is not None:
         return None
     profile = state.profile
-    if bundled.there(state, name_of(prompt)):
+    if bundled.typable(state, name_of(prompt)):
         return None
     name = _SPACE.split(prompt[1:], maxsplit=1)[0]
     skills = [skill for skill in state.skills if skill.typable]
