@@ -8,8 +8,11 @@ from inspector.clients.claude_code.settings import settings
 from inspector.workspace import World
 
 
-def axes(world: World, model: str | None = None) -> Mapping[str, str]:
-    """The profile overlays that apply; `model` stands in for the one the session began with."""
+def axes(world: World, model: str | None = None, begun: str | None = None) -> Mapping[str, str]:
+    """The profile overlays that apply.
+
+    `model` stands in for the one the session began with, `begun` for its permission mode.
+    """
     environment = world.environment
     given = options.options(environment.argv)
     chosen = settings(world.tree, environment)
@@ -28,7 +31,7 @@ def axes(world: World, model: str | None = None) -> Mapping[str, str]:
         "host": "default" if environment.base_url is None else "custom",
         "entry": "print" if given.printing else "interactive",
         "model": str(model or "default"),
-        "mode": mode(given, chosen.get("permissions")),
+        "mode": begun or mode(given, chosen.get("permissions")),
         "pool": "simple" if simple else "full",
         "traffic": "essential" if essential else "all",
         "betas": "plain" if plain else "experimental",

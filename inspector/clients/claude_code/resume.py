@@ -5,15 +5,26 @@ from collections.abc import Sequence
 from inspector.clients.claude_code import agents, briefing, mcp, reach, safeguards
 from inspector.clients.claude_code.phrase import computed, fact, lines, paragraphs, phrase
 from inspector.clients.claude_code.state import State
-from inspector.text import Text
+from inspector.text import Kind, Origin, Text, text
 from inspector.workspace import World
 
 
 def news(state: State, world: World, found: Sequence[Text]) -> list[Text]:
     """The paragraphs behind the first prompt of a resumed process; `found` tells of new skills."""
-    out = [*_folders(state, world), *_model(state), *_tools(state), *_agents(state)]
+    out = [*_here(state, world), *_folders(state, world), *_model(state), *_tools(state)]
+    out += _agents(state)
     skills = reach.news(state)[1]
-    return [*out, *_servers(state, world), *found, *skills, *_date(state, world)]
+    out += [*_servers(state, world), *found, *skills]
+    return [*out, *_mode(state, world), *_date(state, world)]
+
+
+def _here(state: State, world: World) -> list[Text]:
+    """The shell of a new process stands in the working directory again."""
+    now = world.environment.cwd
+    if state.cwd in {"", now}:
+        return []
+    was = text(state.cwd, Origin(Kind.OUTCOME, "Bash"))
+    return [phrase(state.profile, "environment.moved", cwd=fact("cwd", now), was=was)]
 
 
 def _folders(state: State, world: World) -> list[Text]:
@@ -54,6 +65,17 @@ def _servers(state: State, world: World) -> list[Text]:
     said = mcp.instructions(state.profile, fresh)
     gone = sorted(state.servers - speaking)
     return _one(said, *_gone(state, "mcp.gone", gone))
+
+
+def _mode(state: State, world: World) -> list[Text]:
+    """Another permission mode: leaving plan mode, and a mode the model was never told of."""
+    now, plan = state.profile.switches.get("mode.text", ""), "mode.plan"
+    if now == state.mode:
+        return []
+    out = [phrase(state.profile, "mode.left")] if state.mode == plan else []
+    told = briefing.mode(state.profile, world.environment, state.said)
+    fresh = now == plan or now not in state.modes
+    return [*out, told] if told and fresh else out
 
 
 def _date(state: State, world: World) -> list[Text]:

@@ -1,8 +1,9 @@
 """One skill or legacy command: what its file says."""
 
+import codecs
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from inspector.clients.claude_code import globs, skillnames
@@ -16,6 +17,7 @@ _LINE = 100
 """UTF-16 units of the first line that may stand for a description."""
 _SHORT = 8
 _NONE = Origin(Kind.COMPUTED, "description")
+_MARK = Origin(Kind.COMPUTED, "byte-order mark")
 _HEADING = re.compile(r"#+\s+(\S.*)")
 
 
@@ -69,6 +71,10 @@ def skill(name: str, path: str, data: bytes, folder: str | None, source: str) ->
     origin = Origin(Kind.FILE, path)
     whole = text(decode(data), origin)
     front = document(whole)
+    if len(front.body) == len(whole) and data.startswith(codecs.BOM_UTF8):
+        # Only in front of a head is a byte-order mark dropped (mix_crlf_bom).
+        front = replace(front, body=text("\ufeff", _MARK) + whole)
+        whole = front.body
     values, head = front.values, whole[: len(whole) - len(front.body)]
     own = path.endswith("/SKILL.md") and "/skills/" in path
     display = values.get("name") if own else None

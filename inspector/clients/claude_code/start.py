@@ -36,8 +36,7 @@ def begin(world: World, profile: Profile, earlier: State | None) -> State:
     if earlier is not None and not given and earlier.process.given:
         # A conversation goes on with its own model where nobody names another (mix_agents).
         given = earlier.process.given
-        found = profiles.find(profile.client, world.environment.version)
-        profile = profiles.resolve(found, axes.axes(world, given))
+        profile = _resolved(world, profile, given, None)
     memories = _memories(world, profile, chosen)
     process = replace(_process(world, profile, chosen, memories), given=given)
     seen = frozenset(memory.path for memory in memories)
@@ -47,6 +46,8 @@ def begin(world: World, profile: Profile, earlier: State | None) -> State:
         process,
         identity=earlier.process.identity,
         parts=earlier.process.parts,
+        offered=_resolved(world, profile, given, earlier.process.mode),
+        mode=earlier.process.mode,
         device=process.device,
         session=_continued(process, earlier, world),
     )
@@ -63,6 +64,12 @@ def begin(world: World, profile: Profile, earlier: State | None) -> State:
         cwd="",
         override=None,
     )
+
+
+def _resolved(world: World, profile: Profile, model: str, mode: str | None) -> Profile:
+    """The wire format for another model or permission mode."""
+    found = profiles.find(profile.client, world.environment.version)
+    return profiles.resolve(found, axes.axes(world, model or None, mode))
 
 
 def _continued(process: Process, earlier: State, world: World) -> Text:
@@ -112,6 +119,7 @@ def _process(world: World, profile: Profile, chosen: Settings, memories: list[Me
         session=_session(profile, given),
         effort=effort.of_session(profile, world, chosen),
         given=briefing.given_model(world.environment),
+        mode=axes.mode(given, chosen.get("permissions")),
     )
 
 

@@ -49,6 +49,8 @@ class Process:
     """The effort of a request for which nothing else is said."""
     given: str
     """The model as somebody wrote it."""
+    mode: str
+    """The permission mode in which the conversation began: tools keep its words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +83,10 @@ class State:
     """The attribution that was told last."""
     date: str = ""
     """The date the model was told last."""
+    mode: str = ""
+    """The text of the permission mode the model knows of; none for most."""
+    modes: frozenset[str] = frozenset()
+    """Those it was ever told."""
     rendered: Mapping[str, str] = field(default_factory=dict[str, str])
     loaded: frozenset[str] = frozenset()
     calls: tuple[Called, ...] = ()

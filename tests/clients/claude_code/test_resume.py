@@ -115,3 +115,21 @@ def test_a_conversation_goes_on_with_its_own_model_and_without_agents_of_the_com
     assert told.startswith(
         "<system-reminder>\nThe following agent types are no longer available:\n- cli\n"
     )
+
+
+def test_a_mode_is_told_once_and_the_tools_keep_the_words_of_the_first_one(tmp_path: Path) -> None:
+    place = Place(tmp_path).write({})
+    session = place.begin()
+    first = place.body(session, Prompted(text="p1"))
+    session, body = _again(place, session, 2, "--dangerously-skip-permissions")
+    assert body["tools"] == first["tools"]
+    assert place.profile().known("mode.bypass").pieces[0].text == texts(body["messages"][-1])[0]
+    for number in (3, 4):
+        session, body = _again(place, session, number, "--permission-mode", "plan")
+        found = texts(body["messages"][-1])[0]
+        assert ("/plans/p3-" in found) == (number == 3)
+    left = (
+        "## Exited Plan Mode\n\nYou have exited plan mode. You can now make edits, run tools, and"
+    )
+    session, body = _again(place, session, 5, "--dangerously-skip-permissions")
+    assert texts(body["messages"][-1]) == [f"{left} take actions."]

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from inspector.clients.claude_code.shown import shown
+from inspector.clients.claude_code.skillfile import skill
 from inspector.turns import Prompted, Returned
 from tests.clients.claude_code.place import Place, called, mentioned, texts
 
@@ -171,3 +172,12 @@ def test_a_typed_command_is_shown_with_its_arguments_and_body(tmp_path: Path) ->
         f"Base directory for this skill: {place.cwd}/.claude/skills/greet\n\nHi Bob\nsecond <x>\n",
     ]
     assert texts(place.first(" /greet Bob")["messages"][0])[-1] == " /greet Bob"
+
+
+@pytest.mark.parametrize(
+    ("content", "body"),
+    [("\ufeffwords\n", "\ufeffwords\n"), ("\ufeff---\ndescription: d\n---\nwords\n", "words\n")],
+)
+def test_a_byte_order_mark_is_dropped_before_a_head_alone(content: str, body: str) -> None:
+    read = skill("old", "/w/.claude/commands/old.md", content.encode(), None, "project")
+    assert str(read.body) == body
