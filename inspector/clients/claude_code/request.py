@@ -128,6 +128,9 @@ def _betas(state: State, environment: Environment) -> list[str]:
         betas = [beta for beta in betas if not beta.startswith("interleaved-thinking")]
     if profile.switches["attachments"] == "no":
         betas = [beta for beta in betas if beta not in profile.lists["betas.told"]]
+    if not state.wanted:
+        # A skill asked for an effort that is none (`skill_effects`).
+        betas = [beta for beta in betas if not beta.startswith("effort-")]
     if not state.process.pool.searching:
         betas = [beta for beta in betas if beta not in profile.lists["betas.search"]]
     if options.on(environment, "ENABLE_PROMPT_CACHING_1H"):
