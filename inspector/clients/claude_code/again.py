@@ -9,7 +9,7 @@ from dataclasses import replace
 from inspector.clients.claude_code.message import Message, joined, text_block
 from inspector.clients.claude_code.phrase import phrase, reminder
 from inspector.clients.claude_code.state import State
-from inspector.turns import Called, Prompted, Replied, Said, Thought, Turn
+from inspector.turns import Called, Ended, Prompted, Replied, Said, Turn
 
 BROKEN = "truncated"
 _LIMITS = frozenset({"max_tokens", "model_context_window_exceeded"})
@@ -20,12 +20,13 @@ def asked(state: State, turn: Turn) -> State:
     replies = [event for event in turn.events if isinstance(event, Replied)]
     prompted = any(isinstance(event, Prompted) for event in turn.events)
     blocked = any(hook.event == "Stop" and hook.form == "block" for hook in state.hooked)
-    if not replies or prompted or blocked or replies[-1].stop in {None, BROKEN}:
+    woken = any(isinstance(event, Ended) for event in turn.events)
+    if not replies or prompted or blocked or woken or replies[-1].stop in {None, BROKEN}:
         return state
     name = _why(replies[-1])
     if name is None:
         return state
-    if name in {"again.call", "again.silent"}:
+    if name == "again.call" or not _spoke(replies[-1]):
         state = _without_answer(state)
     return _said(state, name)
 
@@ -36,13 +37,15 @@ def _why(reply: Replied) -> str | None:
         return None
     if reply.stop == "refusal":
         return "again.refused"
-    spoke = any(isinstance(block, Said) and block.text.strip() for block in reply.blocks)
     if reply.stop in _LIMITS:
-        thought = any(isinstance(block, Thought) for block in reply.blocks)
-        return "again.thought" if thought and not spoke else "again.limit"
+        return "again.limit"
     if reply.stop == "tool_use":
         return "again.call"
-    return None if spoke else "again.silent"
+    return None if _spoke(reply) else "again.silent"
+
+
+def _spoke(reply: Replied) -> bool:
+    return any(isinstance(block, Said) and block.text.strip() for block in reply.blocks)
 
 
 def _without_answer(state: State) -> State:
@@ -56,8 +59,7 @@ def _without_answer(state: State) -> State:
 def _said(state: State, name: str) -> State:
     """The words join the user message they stand next to."""
     profile = state.profile
-    words = profile.known(name) if name == "again.thought" else phrase(profile, name)
-    block = text_block(reminder(profile, words))
+    block = text_block(reminder(profile, phrase(profile, name)))
     messages = list(state.messages)
     last = max((n for n, message in enumerate(messages) if message.role != "system"), default=-1)
     if last < 0 or messages[last].role != "user":

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from inspector.clients.claude_code import echo, recast
 from inspector.clients.claude_code.javascript import trim_string, units
-from inspector.clients.claude_code.phrase import computed, lines, phrase
+from inspector.clients.claude_code.phrase import computed, lines, phrase, template
 from inspector.jsontext import Number, javascript_order
 from inspector.profiles import Profile
 from inspector.text import Kind, Origin, Text, text
@@ -63,7 +63,7 @@ def _unparsed(profile: Profile, tool: Text, found: object, call: Called) -> Text
             break
         shown, taken = shown + made, taken + units(char)
     origin = Origin(Kind.REPLY, call.id)
-    return phrase(
+    return template(
         profile,
         "input.unparsed",
         tool=tool,

@@ -6,10 +6,12 @@ the turn. Witness: `shell_background`, `shell_folders`.
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
-from inspector.clients.claude_code import system
-from inspector.clients.claude_code.phrase import computed, fact, phrase, template
+from inspector.clients.claude_code import shelltool, system
+from inspector.clients.claude_code.message import Message, text_block
+from inspector.clients.claude_code.phrase import computed, fact, phrase, reminder, template
 from inspector.clients.claude_code.plain import mapping
 from inspector.clients.claude_code.state import State
 from inspector.profiles import Profile
@@ -26,6 +28,7 @@ _ENDED = re.compile(
     r"<summary>Background command \".*?\" (?P<end>[^\"]*?)</summary>\n</task-notification>",
     re.DOTALL,
 )
+_WOKEN = "<system-reminder>\n[SYSTEM NOTIFICATION"
 _NAMES = {"&": "amp", "<": "lt", ">": "gt"}
 _MARKUP = re.compile("[&<>]")
 _CODE = re.compile(r"exit code (\d+)")
@@ -34,7 +37,7 @@ _CODE = re.compile(r"exit code (\d+)")
 def of_messages(messages: Sequence[tuple[str, str]]) -> Iterator[Event]:
     """The notices in the texts behind the last reply of a request, given with their roles."""
     for role, said in messages:
-        if role == "system":
+        if role == "system" or said.startswith(_WOKEN):
             yield from _read(said)
 
 
@@ -47,6 +50,8 @@ def of_record(lines: Sequence[Mapping[str, Any]]) -> Iterator[Event]:
             yield Moved(cwd=str(mapping(attached.get("snapshot")).get("workingDirectory")))
         elif attached.get("commandMode") == "task-notification":
             yield from _read(str(attached.get("prompt")))
+        elif mapping(line.get("origin")).get("kind") == "task-notification":
+            yield from _read(str(mapping(line.get("message")).get("content")))
 
 
 def _read(said: str) -> Iterator[Event]:
@@ -57,10 +62,33 @@ def _read(said: str) -> Iterator[Event]:
         yield Ended(call=match["call"], status=match["status"], code=code[1] if code else None)
 
 
-def detached(profile: Profile, environment: Environment, session: Text, call: str) -> Text:
-    """The result of a command that goes on in the background."""
+def detached(
+    profile: Profile, environment: Environment, session: Text, call: str, limit: float | None
+) -> Text:
+    """The result of a command that goes on in the background; `limit` is what it has passed."""
     task, path = _task(profile, environment, session, call)
-    return phrase(profile, "shell.detached", task=task, path=path)
+    if limit is None:
+        return phrase(profile, "shell.detached", task=task, path=path)
+    longest = shelltool.limits(profile, environment).background
+    return template(
+        profile,
+        "shell.slow",
+        seconds=computed(str(max(round(limit / 1000), 1)), "time limit"),
+        longest=computed(_short(longest), "time limit"),
+        task=task,
+        path=path,
+    )
+
+
+def _short(milliseconds: int) -> str:
+    """A time without the zeros at its end: `10m`, `1h 30m`."""
+    seconds = milliseconds // 1000
+    parts = [(seconds // 3600, "h"), (seconds // 60 % 60, "m"), (seconds % 60, "s")]
+    while len(parts) > 1 and not parts[-1][0]:
+        parts.pop()
+    while len(parts) > 1 and not parts[0][0]:
+        parts.pop(0)
+    return " ".join(f"{number}{unit}" for number, unit in parts)
 
 
 def _task(
@@ -78,6 +106,14 @@ def _task(
         task=task,
     )
     return task, path
+
+
+def woken(state: State, turn: Turn, world: World) -> State:
+    """A command that ends after the answer wakes the model up."""
+    ended = [event for event in turn.events if isinstance(event, Ended)]
+    told = [reminder(state.profile, _ended(state, event, world)) for event in ended]
+    messages = [Message("user", (text_block(part),)) for part in told]
+    return replace(state, messages=(*state.messages, *messages))
 
 
 def paragraphs(state: State, turn: Turn, world: World) -> list[Text]:

@@ -59,10 +59,20 @@ def _plain(profile: Profile, data: bytes, path: str, values: Mapping[str, object
             return None
         sizes = {"size": _size(len(data)), "limit": _size(limit)}
         return Read(template(profile, "read.large", **sizes), error=True)
-    shown = _text(profile, data, path, first or 1, count)
+    shown = _text(profile, data, path, 1 if first is None else first, count)
     if b"\0" in data[:8192]:
         shown = paragraphs([shown, profile.known("read.nul")])
+    elif "\ufffd" in str(shown) and not _is_utf8(data):
+        shown = paragraphs([shown, profile.known("read.legacy")])
     return Read(shown)
+
+
+def _is_utf8(data: bytes) -> bool:
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _size(count: int) -> Text:
@@ -73,6 +83,8 @@ def _size(count: int) -> Text:
 
 def _absent(profile: Profile, world: World, path: str) -> Read | None:
     where = text(path, Origin(Kind.FACT, "path"))
+    if path in profile.lists["read.devices"]:
+        return Read(phrase(profile, "read.device", path=where), error=True)
     if world.tree.list(path) is not None:
         return Read(phrase(profile, "read.folder", path=where), error=True)
     cwd = fact("cwd", world.environment.cwd)
@@ -89,8 +101,9 @@ def _text(profile: Profile, data: bytes, path: str, first: int, count: int | Non
         return phrase(
             profile, "read.short", offset=offset, lines=computed(str(len(every)), "lines")
         )
-    last = len(every) if count is None else first - 1 + count
-    shown = every[first - 1 : last]
+    # From line 0 is from the first one, but the count starts at 0 (results_read).
+    start = max(first - 1, 0)
+    shown = every[start : len(every) if count is None else start + count]
     return lines([computed(f"{first + n}\t", "line") + line for n, line in enumerate(shown)])
 
 

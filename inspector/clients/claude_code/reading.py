@@ -56,6 +56,10 @@ def _printed(profile: Profile, said: str, cwd: str) -> Shelled:
         return Shelled()
     if holes(profile.literals["shell.detached"], said) is not None:
         return Shelled(detached=True)
+    slow = holes("{printed}" + profile.literals["shell.slow"] + "{advice}", said)
+    if slow is not None and (not slow["printed"] or slow["printed"].endswith("\n")):
+        printed = slow["printed"].removesuffix("\n")
+        return Shelled(printed=printed, stopped=True, detached=True)
     kept = holes(profile.literals["result.saved"], said)
     if kept is not None:
         return Shelled(printed=kept["beginning"], size=kept["size"])

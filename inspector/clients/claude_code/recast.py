@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 
 from inspector.clients.claude_code.javascript import SPACE, cut, units
+from inspector.errors import NotKept
 from inspector.jsontext import JSON, Number, dumps, javascript_number, javascript_order, loads
 from inspector.profiles import Profile
 from inspector.text import Kind, Origin, Raw, Value, text
@@ -235,7 +236,10 @@ def _edited(profile: Profile, made: dict[str, JSON], world: World) -> dict[str, 
         mended = mended.replace(short, whole)
     if not used and tidy == new:
         return made
-    data = world.tree.read(path)
+    try:
+        data = world.tree.read(path)
+    except NotKept:
+        data = None
     if data is None:
         return made
     content = data.decode("utf-8", "replace").replace("\r\n", "\n")

@@ -7,11 +7,8 @@ then makes it again from the name alone and which of the call's parts it speaks 
 from collections.abc import Iterator
 from itertools import takewhile
 
-from inspector.clients.claude_code import echo, refusals
-from inspector.clients.claude_code.javascript import decode
+from inspector.clients.claude_code import echo, reading, refusals
 from inspector.clients.claude_code.phrase import computed, fact, phrase, template
-from inspector.clients.claude_code.settings import absolute
-from inspector.errors import NotKept
 from inspector.profiles import Profile
 from inspector.text import Kind, Known, Origin, Text, text
 from inspector.turns import Called, Returned, Told
@@ -42,6 +39,7 @@ def _is(profile: Profile, sentence: Told, made: Text, string: str) -> bool:
 def said(profile: Profile, sentence: Told, call: Called, world: World) -> Text:
     """The words of a sentence."""
     holes = _holes(call, world)
+    holes["matches"] = computed("".join(map(str, sentence.about)), "matches")
     if call.name == "Bash":
         holes |= refusals.holes(profile, sentence, call, world.environment)
     if sentence.name in profile.templates:
@@ -52,6 +50,12 @@ def said(profile: Profile, sentence: Told, call: Called, world: World) -> Text:
 def _about(
     profile: Profile, name: str, call: Called, world: World, string: str
 ) -> Iterator[tuple[int, ...]]:
+    words = profile.literals.get(name, "")
+    if "{matches}" in words:
+        found = reading.holes(words, string)
+        if found is not None and found["matches"].isdigit():
+            yield (int(found["matches"]),)
+        return
     yield ()
     if call.name == "Bash":
         yield from refusals.about(profile, name, call, world.environment, string)
@@ -66,16 +70,6 @@ def _holes(call: Called, world: World) -> dict[str, Text]:
     }
     if "command" in holes:
         holes["command"] = holes["command"].strip()
-    if "old_string" in holes and "file_path" in holes:
-        holes["matches"] = computed(_matches(call, world), "matches")
     holes["cwd"] = fact("cwd", world.environment.cwd)
     holes["tool"] = text(call.name, reply)
     return holes
-
-
-def _matches(call: Called, world: World) -> str:
-    """How often the text to be replaced stands in the file."""
-    path = absolute(echo.argument(call, "file_path") or "", world.environment.cwd)
-    old = (echo.argument(call, "old_string") or "").replace("\r\n", "\n")
-    content = decode(world.tree.read(path) or b"").replace("\r\n", "\n")
-    return str(content.count(old)) if old else "0"

@@ -19,9 +19,11 @@ def result(
 ) -> Text:
     """The text of a shell result."""
     call = asked.id
-    if ended.detached:
-        return notices.detached(profile, environment, session, call)
     printed = text(ended.printed, Origin(Kind.OUTCOME, call))
+    if ended.detached:
+        given = _limit(profile, environment, asked) if ended.stopped else None
+        said = notices.detached(profile, environment, session, call, given)
+        return lines([*([printed] if printed else []), said])
     if ended.code is not None:
         code = phrase(profile, "shell.code", code=text(ended.code, Origin(Kind.OUTCOME, call)))
         stopped = [_stopped(profile, environment, asked)] if ended.stopped else []
@@ -39,10 +41,15 @@ def result(
 
 def _stopped(profile: Profile, environment: Environment, asked: Called) -> Text:
     """What is said of a command that took too long: its time limit."""
+    limit = _limit(profile, environment, asked)
+    return phrase(profile, "shell.stopped", time=computed(duration(limit), "time limit"))
+
+
+def _limit(profile: Profile, environment: Environment, asked: Called) -> float:
+    """How long a command was given, in milliseconds."""
     given = echo.arguments(asked).get("timeout")
     limits = shelltool.limits(profile, environment)
-    limit = min(float(given.text), limits.most) if isinstance(given, Number) else limits.default
-    return phrase(profile, "shell.stopped", time=computed(duration(limit), "time limit"))
+    return min(float(given.text), limits.most) if isinstance(given, Number) else limits.default
 
 
 def duration(milliseconds: float) -> str:

@@ -61,7 +61,7 @@ def begin(world: World, profile: Profile, earlier: State | None) -> State:
         identified=0,
         found=(),
         opened=frozenset(),
-        cwd="",
+        written={},
         override=None,
     )
 

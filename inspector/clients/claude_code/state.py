@@ -115,6 +115,8 @@ class State:
     """The last prompt; empty where it was a command that ran."""
     cwd: str = ""
     """Where the shell stands, once it has left the working directory."""
+    written: Mapping[str, str] = field(default_factory=dict[str, str])
+    """Files the client wrote itself and has not read since: what stood in them."""
     detached: Mapping[str, str] = field(default_factory=dict[str, str])
     """Commands in the background by call: what the client calls them."""
     asked: str = ""

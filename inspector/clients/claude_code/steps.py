@@ -1,10 +1,12 @@
 """Folding one turn into the conversation."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 from inspector.clients.claude_code import (
     again,
+    changed,
     commands,
     echo,
     effort,
@@ -24,7 +26,9 @@ from inspector.clients.claude_code import (
 from inspector.clients.claude_code.message import Block, Message, joined, text_block
 from inspector.clients.claude_code.phrase import phrase
 from inspector.clients.claude_code.results import Result
+from inspector.clients.claude_code.rules import Memory
 from inspector.clients.claude_code.state import State
+from inspector.errors import NotKept
 from inspector.text import Text
 from inspector.turns import (
     Answered,
@@ -69,13 +73,13 @@ def advance(state: State, turn: Turn, world: World) -> State:
         told = text_block(phrase(state.profile, "structured.enforce"))
         state = replace(state, messages=(*state.messages, Message("user", (told,))))
     else:
-        state = again.asked(state, turn)
-    state = _sent_back(_elsewhere(state, turn))
+        state = notices.woken(again.asked(state, turn), turn, world)
+    state = _sent_back(state)
     prompts = [event.text for event in turn.events if isinstance(event, Prompted)]
     if prompts:
         printed = _printed(outcomes)
         state = opening.prompted(state, prompts[-1], world, printed, prompts[:-1])
-    return effort.announced(state)
+    return effort.announced(_elsewhere(state, turn))
 
 
 def _broken(state: State, reply: Replied, turn: Turn, world: World) -> State:
@@ -195,7 +199,8 @@ def _answered(
         return told.reminded(state, groups, memories, touched.every, world)
     groups.extend([text_block(memory)] for memory in memories)
     state = replace(state, messages=(*state.messages, Message("user", joined(groups))))
-    return told.after(state, touched.every, world, noticed, skills=skills)
+    state, differing = changed.told(state, touched.done, world)
+    return told.after(state, touched.every, world, [*noticed, *differing], skills=skills)
 
 
 def _detached(state: State, call: Called, outcome: Returned | None) -> State:
@@ -217,6 +222,8 @@ class _Touched:
         self.seen = set(state.seen)
         self.every: list[str] = []
         """Files a tool of the client's own touched in the round."""
+        self.done: list[tuple[Called, str]] = []
+        """Calls that worked, with their files."""
 
     def note(self, call: Called, result: Result) -> None:
         paths = list(result.touched)
@@ -226,6 +233,8 @@ class _Touched:
         self._paths += [(self._order[call.id], path) for path in paths]
         if call.name != "Bash":
             self.every += result.touched
+        if result.block.get("is_error") is not True:
+            self.done += [(call, path) for path in result.touched]
 
     def memories(self) -> list[Text]:
         # Memory comes in the order of the calls, whichever ended first (rules_cond_trigger).
@@ -238,11 +247,12 @@ class _Touched:
         scope = rules.scope(self._world.tree, self._world.environment, settings, profile)
         # What the model has read itself is not shown to it again (rules_large).
         self.seen |= {path for _, path in paths if not scope.denied.holds(path)}
-        return [
-            nested.reminder(profile, memory)
-            for _, path in paths
-            for memory in nested.touched(scope, settings, path, self.seen)
-        ]
+        found: list[Memory] = []
+        for _, path in paths:
+            # A folder that nobody named was not looked into while the client ran.
+            with suppress(NotKept):
+                found += nested.touched(scope, settings, path, self.seen)
+        return [nested.reminder(profile, memory) for memory in found]
 
 
 def _blocked(state: State, call: Called, outcome: Returned | None) -> Text | None:

@@ -1,5 +1,6 @@
 """The tool pool of a request: which tools, which of them deferred, in which order."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -73,7 +74,9 @@ def pool(profile: Profile, world: World, settings: Settings, counted: int = 0) -
     if agent is not None and listed:
         usable = {*names, *profile.lists["tools.optional"]}
         names = [name for name in agent.tools if name in usable]
-    if listed or "--tools" in given.lists or profile.switches["pool"] == "simple":
+    # A list of tools that has ToolSearch in it keeps the others of the list waiting.
+    bare = "--tools" in given.lists and not _usual(given) and "ToolSearch" not in names
+    if listed or bare or profile.switches["pool"] == "simple":
         searching, placeholder = False, profile.switches["pool"] != "simple"
     else:
         searching = wanted and not inline and "ToolSearch" in names
@@ -146,28 +149,44 @@ def _builtin(
     every = [*profile.lists["tools"], *profile.lists["tools.deferred"]]
     if not mcp.has_resources(world.listings):
         every = [name for name in every if name not in profile.lists["tools.resources"]]
-    denied = denied_names(given, settings)
+    former: Mapping[str, str] = profile.values["tool.former"]
+    denied = tuple(former.get(rule, rule) for rule in denied_names(given, settings))
     if "--restricted" in given.flags:
         denied = (*denied, *profile.lists["tools.unrestricted"])
-    if "--tools" in given.lists:
-        asked = options.names(given.lists["--tools"])
+    if "--tools" in given.lists and not _usual(given):
+        asked = [former.get(name, name) for name in options.names(given.lists["--tools"])]
         known = (*every, *profile.lists["tools.optional"])
         return [name for name in asked if name in known and not _denied(name, denied)]
+    # Tools that are there only where they are asked for: a rule of the command line asks.
+    allowed = options.names(given.all("--allowedTools"))
+    every += [name for name in profile.lists["tools.optional"] if name in allowed]
     if "--disable-slash-commands" in given.flags:
         every.remove("Skill")
     if _denied("Bash", denied):
         every = [name for name in every if name not in profile.lists["tools.of_shell"]]
-        every += profile.lists["tools.without_shell"]
+        every += [name for name in profile.lists["tools.without_shell"] if name not in every]
     return [name for name in every if not _denied(name, denied)]
+
+
+def _usual(given: options.Options) -> bool:
+    """Whether the flag that lists tools asks for the usual ones."""
+    return options.names(given.all("--tools")) in {(), ("default",)} and given.all("--tools") != (
+        "",
+    )
 
 
 def _denied(name: str, rules: Sequence[str]) -> bool:
     for rule in rules:
-        if name == rule or (rule.endswith("__*") and name.startswith(rule[:-1])):
+        if name == rule or ("*" in rule and _matches(rule, name)):
             return True
         if rule.startswith("mcp__") and rule.count("__") == 1 and name.startswith(f"{rule}__"):
             return True
     return False
+
+
+def _matches(rule: str, name: str) -> bool:
+    """Whether a rule with wildcards names a tool."""
+    return re.fullmatch(".*".join(map(re.escape, rule.split("*"))), name) is not None
 
 
 def _search(profile: Profile, environment: Environment, counted: int) -> tuple[bool, bool]:
