@@ -1,9 +1,11 @@
 """Files that a text mentions, shown as if a tool had read them."""
 
 import shlex
+from collections.abc import Collection
 
 from inspector.clients.claude_code import readfile
 from inspector.clients.claude_code.mentions import Mention, mentions, spelled
+from inspector.clients.claude_code.mentions import agents as asked
 from inspector.clients.claude_code.message import Block, text_block
 from inspector.clients.claude_code.options import on
 from inspector.clients.claude_code.phrase import computed, lines, phrase
@@ -32,7 +34,7 @@ def unread(profile: Profile, environment: Environment, body: str) -> Text | None
 def files(profile: Profile, world: World, body: str) -> list[list[Block]]:
     """Two blocks for each file mentioned: the call and its result."""
     out: list[list[Block]] = []
-    for mention in mentions(body, world.environment.cwd):
+    for mention in mentions(body, world.environment.cwd, world.environment.home):
         pair = shown(profile, world, mention)
         if pair is not None:
             out.extend([[text_block(pair[0])], [text_block(pair[1])]])
@@ -68,6 +70,35 @@ def _listed(profile: Profile, world: World, path: str) -> tuple[Text, Text] | No
     members = ",".join(f"{quote(name)}:{quote(value)}" for name, value in given.items())
     called = phrase(profile, "mention.listed", input=computed(f"{{{members}}}", "mention"))
     return called, phrase(profile, "mention.listing", text=lines(names))
+
+
+def named(world: World, body: str) -> list[str]:
+    """The paths a text mentions, in order."""
+    environment = world.environment
+    return [mention.path for mention in mentions(body, environment.cwd, environment.home)]
+
+
+def touched(world: World, body: str) -> list[str]:
+    """The files a text touches by mentioning them, there or not; a folder is none."""
+    paths = dict.fromkeys(named(world, body))
+    return [path for path in paths if not _is_folder(world, path)]
+
+
+def _is_folder(world: World, path: str) -> bool:
+    try:
+        return world.tree.list(path) is not None
+    except NotKept:
+        return False
+
+
+def agents(profile: Profile, known: Collection[str], body: str) -> list[Text]:
+    """What is said of agents that a prompt asks for."""
+    origin = Origin(Kind.PROMPT, "mention")
+    return [
+        phrase(profile, "agent.asked", name=text(name, origin))
+        for name in asked(body)
+        if name in known or name in profile.lists["agents"]
+    ]
 
 
 def _is_link(world: World, path: str) -> bool:

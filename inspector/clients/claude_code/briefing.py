@@ -1,11 +1,12 @@
 """The paragraphs the client tells the model besides the prompt: environment, tools, skills …."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 
 from inspector.clients.claude_code import mcp, safeguards
 from inspector.clients.claude_code.mcpschema import tidied
-from inspector.clients.claude_code.options import options
+from inspector.clients.claude_code.options import on, options
 from inspector.clients.claude_code.phrase import (
     computed,
     fact,
@@ -19,6 +20,8 @@ from inspector.clients.claude_code.style import Style
 from inspector.profiles import Profile
 from inspector.text import EMPTY, Kind, Origin, Text, text
 from inspector.workspace import Environment, Listing
+
+_DEEP = re.compile(r"\bultrathink\b", re.IGNORECASE | re.ASCII)
 
 
 def surroundings(profile: Profile, environment: Environment) -> Text:
@@ -95,7 +98,19 @@ def language(profile: Profile, settings: Settings) -> Text | None:
     chosen = settings.get("language")
     if not isinstance(chosen, str) or not chosen:
         return None
-    return template(profile, "language", language=fact("settings.language", chosen))
+    return template(profile, "language", language=fact("settings.language", _escaped(chosen)))
+
+
+def _escaped(string: str) -> str:
+    """A value that stands in the client's own sentence (settings_disagree)."""
+    return string.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def deep(profile: Profile, environment: Environment, prompt: str) -> Text | None:
+    """What is said of a prompt with the word `ultrathink`."""
+    if on(environment, "CLAUDE_CODE_DISABLE_ULTRATHINK") or not _DEEP.search(prompt):
+        return None
+    return phrase(profile, "deep")
 
 
 def servers(profile: Profile, listings: Sequence[Listing]) -> Text | None:

@@ -71,7 +71,9 @@ def named_paths(turn: Turn, environment: Environment) -> tuple[str, ...]:
     out: dict[str, None] = {}
     for event in turn.events:
         if isinstance(event, Prompted):
-            out |= dict.fromkeys(m.path for m in mentions(event.text, environment.cwd))
+            out |= dict.fromkeys(
+                m.path for m in mentions(event.text, environment.cwd, environment.home)
+            )
         blocks = event.blocks if isinstance(event, Replied) else ()
         for call in blocks:
             if isinstance(call, Called):

@@ -35,11 +35,21 @@ def of_session(profile: Profile, world: World, chosen: Settings) -> str:
     for value in (
         options(world.environment.argv).value("--effort"),
         world.environment.env.get("CLAUDE_CODE_EFFORT_LEVEL"),
-        chosen.get("effortLevel"),
+        _of_settings(profile, chosen),
     ):
         if isinstance(value, str) and value:
             return value
     return profile.switches["effort"]
+
+
+def _of_settings(profile: Profile, chosen: Settings) -> object:
+    """The setting; the user's own is of old and counts for older models alone."""
+    found: object = None
+    for name, scope in chosen.scopes:
+        counts = name != "userSettings" or profile.switches["context"] == "reminder"
+        if counts and scope.get("effortLevel") is not None:
+            found = scope["effortLevel"]
+    return found
 
 
 def shown(state: State, value: object) -> Text:

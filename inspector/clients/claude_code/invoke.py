@@ -87,11 +87,11 @@ def blocks(
     return [[text_block(notice)], [text_block(now)]]
 
 
-def mentioned(body: str, cwd: str) -> list[str]:
+def mentioned(body: str, cwd: str, home: str) -> list[str]:
     """Paths that `@mentions` in a text name, in order, each once."""
     from inspector.clients.claude_code.mentions import mentions
 
-    return [mention.path for mention in mentions(body, cwd)]
+    return [mention.path for mention in mentions(body, cwd, home)]
 
 
 def _name(name: str) -> Text:

@@ -4,12 +4,13 @@ import re
 from dataclasses import dataclass
 
 from inspector.clients.claude_code.javascript import SPACE, trim_string
-from inspector.clients.claude_code.settings import absolute
+from inspector.clients.claude_code.settings import resolved
 
 _STOPS = "\u3002\u3001\uff1f\uff01"
 _QUOTED = re.compile(rf"(?:^|[{SPACE}{_STOPS}])@\"([^\"]+)\"")
 _PLAIN = re.compile(rf"@[^{SPACE}]*")
 _END = re.compile(r".*\b", re.ASCII | re.DOTALL)
+_AGENT = re.compile(rf"(?:^|[{SPACE}])@agent-([A-Za-z0-9_][A-Za-z0-9_:.@-]*)")
 _LINES = re.compile(r"([^#]+)(?:#(L|(?![^#]*#))(\d+)(?:-(\d+))?)?(?:#[^#]*)?", re.ASCII)
 
 
@@ -41,19 +42,24 @@ def _plain(string: str) -> list[str]:
     return out
 
 
-def mentions(string: str, cwd: str) -> list[Mention]:
+def agents(string: str) -> list[str]:
+    """The agents a text asks for, each once."""
+    return list(dict.fromkeys(match[1].rstrip(".:") for match in _AGENT.finditer(string)))
+
+
+def mentions(string: str, cwd: str, home: str = "/") -> list[Mention]:
     """The files a text mentions, in order, each once."""
-    return list(dict.fromkeys(_mention(target, cwd) for target in spelled(string)))
+    return list(dict.fromkeys(_mention(target, cwd, home) for target in spelled(string)))
 
 
-def _mention(target: str, cwd: str) -> Mention:
+def _mention(target: str, cwd: str, home: str) -> Mention:
     match = _LINES.fullmatch(target)
     if match is None:
-        return Mention(absolute(target, cwd))
+        return Mention(resolved(target, cwd, home))
     path, mark, start, end = match.groups()
     first = int(start) if start else None
     last = int(end) if end else first
     # Without the letter it must be a range, else it is a heading.
     if mark == "" and not (first and last and first <= last):
-        return Mention(absolute(path, cwd))
-    return Mention(absolute(path, cwd), first, last)
+        return Mention(resolved(path, cwd, home))
+    return Mention(resolved(path, cwd, home), first, last)

@@ -25,7 +25,6 @@ from inspector.clients.claude_code import (
     usage,
 )
 from inspector.clients.claude_code.javascript import trim
-from inspector.clients.claude_code.mentions import mentions
 from inspector.clients.claude_code.message import Block, Message, joined, text_block
 from inspector.clients.claude_code.options import options
 from inspector.clients.claude_code.phrase import paragraphs, phrase, reminder
@@ -67,7 +66,7 @@ def prompted(
     rendered = {**state.rendered, **typed.rendered}
     state = replace(state, rendered=rendered, said="" if typed.groups else prompt)
     body = typed.body or prompt
-    named = [mention.path for mention in mentions(body, world.environment.cwd)]
+    named = attach.named(world, body)
     state, found = reach.touched(state, reach.there(world.tree, named), world)
     # What is told is told of the model that the session began with.
     told = _told_of(state, world, found, first=first, counts=not typed.groups)
@@ -88,7 +87,7 @@ def prompted(
     warned = [text_block(warning)] if warning else []
     inside = [text_block(part) for part in (*before, *credit)]
     brought = [*files, *([text_block(memory)] for memory in memories)]
-    messages = _messages(brought, warned, inside, groups)
+    messages = _messages(brought, warned, inside, groups, called=bool(files))
     state = replace(state, messages=(*state.messages, *messages))
     return _told(_noted(state, world, model), told.all, first=first)
 
@@ -125,10 +124,12 @@ def _messages(
     warned: list[Block],
     inside: list[Block],
     groups: Sequence[list[Block]],
+    *,
+    called: bool,
 ) -> list[Message]:
     """The user messages of a prompt: the first mention's call is one of its own."""
-    leading = [Message("user", tuple(files[0]))] if files else []
-    first = [*files[1:], *([warned] if warned else [])]
+    leading = [Message("user", tuple(files[0]))] if called else []
+    first = [*files[len(leading) :], *([warned] if warned else [])]
     apart, together = (first, [inside, *groups]) if inside else ([], [*first, *groups])
     return [*leading, Message("user", (*joined(apart), *joined(together)))]
 
@@ -141,12 +142,12 @@ def _mentioned(
     if not attach.shows(world.environment):
         return state, [], memories
     groups = attach.files(state.profile, world, body)
-    if not groups or rules.reads_nothing(world.environment):
+    paths = attach.touched(world, body)
+    if not paths or rules.reads_nothing(world.environment):
         return state, groups, memories
     settings, seen = state.process.settings, set(state.seen)
     scope = rules.scope(world.tree, world.environment, settings, state.profile)
-    named = [mention.path for mention in mentions(body, world.environment.cwd)]
-    for path in reach.there(world.tree, named):
+    for path in paths:
         found = nested.touched(scope, settings, path, seen)
         memories += [nested.reminder(state.profile, memory) for memory in found]
     return replace(state, seen=frozenset(seen)), groups, memories
@@ -206,6 +207,7 @@ def surroundings(state: State, world: World) -> list[Text]:
         "model": briefing.powered(profile, process.given),
         "style": briefing.styled(profile, process.style),
         "language": briefing.language(profile, process.settings),
+        "deep": briefing.deep(profile, environment, state.asked),
         "deferred": briefing.deferred(profile, pool.deferred) if pool.announced else None,
         "failed": briefing.failed(profile, world.listings) if pool.searching else None,
         "agents": agents.listing(profile, environment, process.agents)
@@ -281,10 +283,12 @@ def _told_of(
     if profile.switches["attachments"] == "no":
         return _Told(around=surroundings(state, world), date=date)
     unread = attach.unread(profile, world.environment, state.asked)
+    names = {agent.name for agent in state.process.agents}
+    asked = attach.agents(profile, names, state.asked)
     skills = [*found, *listed(state, world), *manners(state, world)]
     skills += [*(tokens if count else []), *style(state)]
     return _Told(
-        start=[*([unread] if unread else []), *_whole(at_start)],
+        start=[*([unread] if unread else []), *_whole(at_start), *asked],
         around=surroundings(state, world),
         skills=skills,
         prompt=_whole(at_prompt),
