@@ -39,7 +39,8 @@ def inside(client: str) -> None:
     report = verify(recording, {}, SnapshotTree)
     for request in report.requests:
         print(f"{client} #{request.number} {request.kind}: exact {request.exact} {request.reason}")
-    folder.write(sealed(recording, report), Path(ROOT / "inspector/data/recordings") / client)
+    kept = sealed(recording, report, report)
+    folder.write(kept, Path(ROOT / "inspector/data/recordings") / client)
 
 
 if __name__ == "__main__":

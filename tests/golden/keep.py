@@ -51,17 +51,19 @@ def keep(case: Case, work: Path, out: Path | None, data: Path | None) -> Outcome
     outcome = Outcome(case)
     texts = (data or work / "data") / "texts"
     raw = list(_recordings(case, work))
-    for report in _verified(raw, {}):
+    wordless = _verified(raw, {})
+    for report in wordless:
         words.save(learn.harvest_session(report).values(), texts)
     reports = _verified(raw, words.load(texts))
-    for number, (recording, report) in enumerate(zip(raw, reports, strict=True)):
+    every = zip(raw, wordless, reports, strict=True)
+    for number, (recording, plain, report) in enumerate(every):
         place = _place(case, number, recording, out)
         answered = len(read_log(work / f"r{number}.mock.jsonl"))
         lost = list(gaps.lost(report, recording, answered))
         outcome.complaints += [f"r{number}: {line}" for line in lost]
         _judge(outcome, number, report, place, write=out is not None and not lost)
         if out is not None and not lost:
-            folder.write(sealed(_narrowed(recording, report), report), place)
+            folder.write(sealed(_narrowed(recording, report), report, plain), place)
     return outcome
 
 
@@ -127,14 +129,15 @@ def _judge(
     outcome.complaints += [f"r{number}: {line}" for line in gaps.unnamed(found, named)]
 
 
-def sealed(recording: Recording, report: SessionReport) -> Recording:
+def sealed(recording: Recording, report: SessionReport, plain: SessionReport) -> Recording:
+    """The recording without client texts; `plain` was built without their words at hand."""
     spans = {
         request.exchange: [
             (span.start, span.end, span.known) for span in request.comparison.known_spans
         ]
         for request in report.requests
     }
-    explained = [text for request in report.requests for text in _explained(request)]
+    explained = [text for request in plain.requests for text in _explained(request)]
     return _without_bundled(seal(_model_calls(recording), spans, explained))
 
 
