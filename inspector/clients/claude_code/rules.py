@@ -10,11 +10,11 @@ from inspector.clients.claude_code.javascript import decode, trim
 from inspector.clients.claude_code.left_out import LeftOut
 from inspector.clients.claude_code.options import off, on, options
 from inspector.clients.claude_code.phrase import paragraphs, phrase
-from inspector.clients.claude_code.plain import mapping
 from inspector.clients.claude_code.settings import (
     Settings,
     absolute,
     config_file,
+    of_project,
     parsed,
     restricted,
 )
@@ -91,7 +91,7 @@ class Scope:
 def scope(tree: Tree, environment: Environment, settings: Settings, profile: Profile) -> Scope:
     """The search as this session's settings shape it."""
     config = parsed(decode(tree.read(config_file(environment)) or b""))
-    project = mapping(mapping(config.get("projects")).get(environment.cwd))
+    project = of_project(config, environment)
     approved = project.get("hasClaudeMdExternalIncludesApproved") is True
     return Scope(
         tree,

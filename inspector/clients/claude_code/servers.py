@@ -12,6 +12,7 @@ from inspector.clients.claude_code.settings import (
     MANAGED,
     absolute,
     config_file,
+    of_project,
     parsed,
     settings,
 )
@@ -40,7 +41,7 @@ def servers(tree: Tree, environment: Environment) -> tuple[Server, ...]:
 def _scopes(tree: Tree, environment: Environment) -> dict[str, Server]:
     chosen = settings(tree, environment)
     config = parsed(decode(tree.read(config_file(environment)) or b""))
-    project = mapping(mapping(config.get("projects")).get(environment.cwd))
+    project = of_project(config, environment)
     off = {
         *chosen.strings("disabledMcpjsonServers"),
         *items(project.get("disabledMcpjsonServers")),

@@ -120,10 +120,15 @@ def trusted(tree: Tree, environment: Environment) -> bool:
     """
     if f"{environment.cwd}/.claude" == environment.config_home:
         return True
+    config = _load(tree, config_file(environment))
+    return of_project(config, environment).get("hasTrustDialogAccepted") is True
+
+
+def of_project(config: Mapping[str, Any], environment: Environment) -> Mapping[str, Any]:
+    """What the client's state file says of the project: its git folder's, if it has one."""
     git = environment.git
     top = (git.common_root or git.root) if git is not None else environment.cwd
-    projects = mapping(_load(tree, config_file(environment)).get("projects"))
-    return mapping(projects.get(top)).get("hasTrustDialogAccepted") is True
+    return mapping(mapping(config.get("projects")).get(top))
 
 
 def _withheld(values: Mapping[str, Any]) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from inspector.turns import Prompted
+from inspector.workspace import Git
 from tests.clients.claude_code.place import Place, called
 
 FILES = {
@@ -90,3 +91,17 @@ def test_a_session_that_asks_nobody_says_so_before_the_reason(tmp_path: Path) ->
     )
     assert start == tool
     assert rest.partition("⟧")[2].startswith(" Execute skill: granted. The user can add")
+
+
+@pytest.mark.parametrize(("trusted", "said"), [("", "Launching skill: "), ("/ws", "Execute skill")])
+def test_what_is_trusted_is_the_repository(tmp_path: Path, trusted: str, said: str) -> None:
+    place = Place(tmp_path, git=Git(root=str(tmp_path), head="ref: refs/heads/main"))
+    state = {"projects": {f"{tmp_path}{trusted}": {"hasTrustDialogAccepted": True}}}
+    rules = json.dumps({"permissions": {"allow": ["Skill(granted)"]}})
+    files = {"ws/.claude/settings.json": rules, "home/.claude.json": json.dumps(state)}
+    place.write(FILES | files)
+    session = place.begin()
+    place.body(session, Prompted(text="hello"))
+    body = place.body(session, called(1, "Skill", skill="granted"))
+    results = [message for message in body["messages"] if message["role"] == "user"]
+    assert str(results[-1]["content"][0]["content"]).startswith(said)
