@@ -7,7 +7,7 @@ then makes it again from the name alone and which of the call's parts it speaks 
 from collections.abc import Iterator
 from itertools import takewhile
 
-from inspector.clients.claude_code import echo, reading, refusals
+from inspector.clients.claude_code import echo, refusals, templates
 from inspector.clients.claude_code.phrase import computed, fact, phrase, template
 from inspector.profiles import Profile
 from inspector.text import Kind, Known, Origin, Text, text
@@ -52,7 +52,7 @@ def _about(
 ) -> Iterator[tuple[int, ...]]:
     words = profile.literals.get(name, "")
     if "{matches}" in words:
-        found = reading.holes(words, string)
+        found = templates.holes(words, string)
         if found is not None and found["matches"].isdigit():
             yield (int(found["matches"]),)
         return
