@@ -19,20 +19,21 @@ from inspector.clients.claude_code.settings import Settings
 from inspector.clients.claude_code.style import Style
 from inspector.profiles import Profile
 from inspector.text import EMPTY, Kind, Origin, Text, text
-from inspector.workspace import Environment, Listing
+from inspector.workspace import Environment, Listing, World
 
 _DEEP = re.compile(r"\bultrathink\b", re.IGNORECASE | re.ASCII)
 
 
-def surroundings(profile: Profile, environment: Environment) -> Text:
+def surroundings(profile: Profile, world: World) -> Text:
     """`# Environment`."""
+    environment = world.environment
     return phrase(
         profile,
         "environment",
         cwd=fact("cwd", environment.cwd),
         copy=_copy(profile, environment),
         git=fact("git", "true" if environment.git else "false"),
-        added=_added(profile, safeguards.added(environment)),
+        added=_added(profile, safeguards.added(world)),
         platform=fact("platform", environment.platform),
         shell=fact("shell", _shell(environment)),
         os=fact("os_version", environment.os_version),

@@ -203,7 +203,7 @@ def surroundings(state: State, world: World) -> list[Text]:
     profile, environment = state.profile, world.environment
     process, pool = state.process, state.process.pool
     parts = {
-        "environment": briefing.surroundings(profile, environment),
+        "environment": briefing.surroundings(profile, world),
         "model": briefing.powered(profile, process.given),
         "style": briefing.styled(profile, process.style),
         "language": briefing.language(profile, process.settings),
@@ -309,7 +309,7 @@ def _noted(state: State, world: World, model: str) -> State:
         state,
         told=state.told | names,
         copies=process.copies,
-        folders=safeguards.added(world.environment),
+        folders=safeguards.added(world),
         waiting=frozenset(process.pool.deferred),
         agents=frozenset(agent.name for agent in process.agents),
         servers=mcp.speaking(world.listings),

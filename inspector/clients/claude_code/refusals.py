@@ -15,7 +15,7 @@ from inspector.clients.claude_code.settings import absolute
 from inspector.profiles import Profile
 from inspector.text import EMPTY, Kind, Origin, Text, join, text
 from inspector.turns import Called, Told
-from inspector.workspace import Environment
+from inspector.workspace import Environment, World
 
 _QUOTED = re.compile(r"'[^']*'|\"(?:\\.|[^\"\\])*\"|\\.", re.DOTALL)
 _BETWEEN = re.compile(r"&&|\|\||\|&|[;|&\n]")
@@ -43,13 +43,13 @@ def about(
         yield from ((n,) for n in range(len(parts(command))))
 
 
-def holes(
-    profile: Profile, sentence: Told, call: Called, environment: Environment
-) -> dict[str, Text]:
+def holes(profile: Profile, sentence: Told, call: Called, world: World) -> dict[str, Text]:
     """What stands in a sentence's holes."""
     command, reply = echo.argument(call, "command") or "", Origin(Kind.REPLY, call.id)
-    out: dict[str, Text] = {"folders": _folders(environment)}
+    out: dict[str, Text] = {}
     template, which = profile.literals.get(sentence.name, ""), sentence.about
+    if "{folders}" in template:
+        out["folders"] = _folders(world)
     pieces = parts(command)
     if "{parts}" in template:
         chosen = [text(pieces[n], reply) for n in which if n < len(pieces)]
@@ -61,7 +61,7 @@ def holes(
         subject = profile.lists["shell.unchecked"][which[0]]
         out["subject"] = text(subject, Origin(Kind.LITERAL, "shell.unchecked"))
     elif ("{act}" in template or "{verb}" in template) and which:
-        act, path = acts(command, environment.cwd)[which[0]]
+        act, path = acts(command, world.environment.cwd)[which[0]]
         word = act.removesuffix(" in")
         mine = text(word, reply) + computed(act.removeprefix(word), "act")
         out["act"] = mine if act != word else computed(act, "act")
@@ -123,9 +123,9 @@ def _words(part: str) -> Sequence[str]:
         return []
 
 
-def _folders(environment: Environment) -> Text:
+def _folders(world: World) -> Text:
     """The working directories, the first five of them by name."""
-    every = [environment.cwd, *safeguards.added(environment)]
+    every = [world.environment.cwd, *safeguards.added(world)]
     quoted = [
         computed("'", "quote") + fact("cwd", path) + computed("'", "quote")
         for path in every[:_SHOWN]

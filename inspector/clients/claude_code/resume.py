@@ -28,7 +28,7 @@ def _here(state: State, world: World) -> list[Text]:
 
 
 def _folders(state: State, world: World) -> list[Text]:
-    now = safeguards.added(world.environment)
+    now = safeguards.added(world)
     gone = [path for path in state.folders if path not in now]
     return [briefing.removed(state.profile, gone)] if gone else []
 

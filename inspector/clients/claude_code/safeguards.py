@@ -5,7 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from inspector.clients.claude_code import options, system
 from inspector.clients.claude_code.phrase import fact
 from inspector.clients.claude_code.plain import items, mapping
-from inspector.clients.claude_code.settings import absolute, scopes
+from inspector.clients.claude_code.settings import absolute, resolved, scopes, settings
+from inspector.errors import NotKept
 from inspector.profiles import Profile
 from inspector.text import Kind, Origin, Text, Value, text
 from inspector.workspace import Environment, Git, World
@@ -25,7 +26,10 @@ def safeguards(profile: Profile, world: World) -> list[Value]:
         "rule_roots": _roots(profile, environment),
         "trusted_directories": {
             "primary": {"path": cwd, "resolved": [cwd]},
-            "additional": [_added(path) for path in added(environment)],
+            "additional": [
+                *(_added(path, "localSettings") for path in configured(world)),
+                *(_added(path, "cliArg") for path in _listed(environment)),
+            ],
             "network": [],
             "block_reads_outside_working_directories": False,
         },
@@ -43,8 +47,27 @@ def safeguards(profile: Profile, world: World) -> list[Value]:
     return [{"type": "dangerous_tool_use", "classifier_context": context}]
 
 
-def added(environment: Environment) -> tuple[str, ...]:
-    """Additional working directories."""
+def added(world: World) -> tuple[str, ...]:
+    """Additional working directories: those of the settings, then those of the command line."""
+    return tuple(dict.fromkeys([*configured(world), *_listed(world.environment)]))
+
+
+def configured(world: World) -> tuple[str, ...]:
+    """Folders that settings of any scope add (`settings_folders`); what is none is left out."""
+    environment = world.environment
+    listed = settings(world.tree, environment).strings("permissions", "additionalDirectories")
+    paths = (resolved(path, environment.cwd, environment.home) for path in listed)
+    return tuple(path for path in paths if _is_folder(world, path))
+
+
+def _is_folder(world: World, path: str) -> bool:
+    try:
+        return world.tree.list(path) is not None
+    except NotKept:
+        return False
+
+
+def _listed(environment: Environment) -> tuple[str, ...]:
     listed = options.options(environment.argv).all("--add-dir")
     return tuple(absolute(path, environment.cwd) for path in listed)
 
@@ -64,9 +87,9 @@ def _roots(profile: Profile, environment: Environment) -> Value:
     return roots
 
 
-def _added(path: str) -> Value:
+def _added(path: str, source: str) -> Value:
     shown = fact("add-dir", path)
-    return {"path": shown, "resolved": [shown], "source": "cliArg"}
+    return {"path": shown, "resolved": [shown], "source": source}
 
 
 def _rules(

@@ -41,7 +41,7 @@ def said(profile: Profile, sentence: Told, call: Called, world: World) -> Text:
     holes = _holes(call, world)
     holes["matches"] = computed("".join(map(str, sentence.about)), "matches")
     if call.name == "Bash":
-        holes |= refusals.holes(profile, sentence, call, world.environment)
+        holes |= refusals.holes(profile, sentence, call, world)
     if sentence.name in profile.templates:
         return template(profile, sentence.name, **holes)
     return phrase(profile, sentence.name, **holes)

@@ -218,3 +218,21 @@ def test_tools_are_deferred_where_the_api_counts_many_tokens(
     place = Place(tmp_path, env={"ENABLE_TOOL_SEARCH": value}).write({})
     body = place.body(place.begin(), Prompted(text="hello"), Counted(tokens=tokens))
     assert ("WebFetch" not in [tool["name"] for tool in body["tools"]]) is deferred
+
+
+def test_folders_of_the_settings_stand_before_those_of_the_command_line(tmp_path: Path) -> None:
+    folders = [f"{tmp_path}/one", "../rel", "~/two", f"{tmp_path}/gone", f"{tmp_path}/one/f"]
+    place = Place(tmp_path, argv=("-p", "hello", "--add-dir", f"{tmp_path}/four")).write(
+        {
+            "home/.claude/settings.json": json.dumps(
+                {"permissions": {"additionalDirectories": folders}}
+            ),
+            "one/f": "",
+            "rel/f": "",
+            "home/two/f": "",
+        }
+    )
+    told = texts(place.body(place.begin(), Prompted(text="hello"))["messages"][-1])[0]
+    found = told.partition(" - Additional working directories:\n")[2].split("\n - ")[0]
+    names = ("one", "rel", "home/two", "four")
+    assert found.split("\n") == [f"  - {tmp_path}/{name}" for name in names]
