@@ -131,10 +131,8 @@ def _take(said: _Said, event: Event) -> None:
             said.add(Kind.OUTCOME, *_words_of(event))
         case Hooked():
             said.add(Kind.HOOK, event.output)
-        case Moved():
-            said.add(Kind.OUTCOME, event.cwd)
-        case Ended():
-            said.add(Kind.OUTCOME, event.code)
+        case Moved() | Ended():
+            said.add(Kind.OUTCOME, event.cwd if isinstance(event, Moved) else event.code)
         case _:
             pass
 

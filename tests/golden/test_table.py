@@ -1,10 +1,10 @@
 """docs/mechanisms.md is what the goldens say."""
 
+import json
 import re
 from pathlib import Path
 
 import pytest
-import yaml
 
 from tests.golden import table
 from tests.golden.scenario import Case, cases, written
@@ -45,7 +45,7 @@ def test_a_cell_counts_the_exact_requests_of_its_host_and_generation_alone() -> 
 
 def test_a_scenario_like_another_has_its_keys_but_for_its_own(tmp_path: Path) -> None:
     base = {"about": "a", "files": {"ws/a": "x"}, "argv": ["--x"], "rows": ["M1"]}
-    (tmp_path / "base.yaml").write_text(yaml.safe_dump(base), encoding="utf-8")
+    (tmp_path / "base.yaml").write_text(json.dumps(base), encoding="utf-8")
     (tmp_path / "other.yaml").write_text("like: base\nroute: tls\nargv: [--y]\n", encoding="utf-8")
     wanted = base | {"like": "base", "route": "tls", "argv": ["--y"]}
     assert written(tmp_path / "other.yaml") == wanted

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from inspector.clients.claude_code import echo, recast
 from inspector.clients.claude_code.javascript import trim_string, units
 from inspector.clients.claude_code.phrase import computed, lines, phrase, template
+from inspector.clients.claude_code.plain import mapping
 from inspector.jsontext import Number, javascript_order
 from inspector.profiles import Profile
 from inspector.text import Kind, Origin, Text, text
@@ -53,9 +54,8 @@ def refusal(profile: Profile, call: Called) -> Text | None:
 
 def _unparsed(profile: Profile, tool: Text, found: object, call: Called) -> Text:
     """The error for an input that is no JSON; some of its characters stand for others."""
-    raw, length = ("", "")
-    if isinstance(found, dict):
-        raw, length = str(found.get("raw", "")), getattr(found.get("len"), "text", "")
+    kept = mapping(found)
+    raw, length = str(kept.get("raw", "")), getattr(kept.get("len"), "text", "")
     shown, taken = "", 0
     for char in raw:
         made = _visible(char)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import cast
 
 from inspector.clients.claude_code.javascript import trim
 from inspector.clients.claude_code.phrase import paragraphs
@@ -99,13 +100,14 @@ def glued(groups: Sequence[Sequence[Block]], start: str) -> tuple[Block, ...]:
             trimmed = [trim(part) for part in parts if isinstance(part, Text)]
             out[-1] = {**out[-1], "content": paragraphs([part for part in trimmed if part])}
         elif isinstance(content, list):
-            out[-1] = {**out[-1], "content": _appended(content, group, start)}
+            whole = cast("list[Value]", content)
+            out[-1] = {**out[-1], "content": _appended(whole, group)}
         else:
             out.extend(group)
     return tuple(out)
 
 
-def _appended(content: list[Value], group: Sequence[Block], start: str) -> list[Value]:
+def _appended(content: list[Value], group: Sequence[Block]) -> list[Value]:
     r"""A list of blocks with reminders at its end; a `\n` where two texts meet."""
     *before, last = content or [None]
     if isinstance(last, Mapping) and is_text(last):

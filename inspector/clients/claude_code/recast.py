@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 
 from inspector.clients.claude_code.javascript import SPACE, cut, units
+from inspector.clients.claude_code.plain import items, mapping
 from inspector.errors import NotKept
 from inspector.jsontext import JSON, Number, dumps, javascript_number, javascript_order, loads
 from inspector.profiles import Profile
@@ -176,13 +177,11 @@ def parsed(source: str) -> JSON:
 
 
 def _names(rule: Mapping[str, object]) -> list[str]:
-    found = rule["members"]
-    return [str(name) for name in found] if isinstance(found, list) else []
+    return [str(name) for name in items(rule["members"])]
 
 
 def _defaults(rule: Mapping[str, object]) -> dict[str, JSON]:
-    found = rule.get("defaults")
-    return dict(found) if isinstance(found, dict) else {}
+    return dict(mapping(rule.get("defaults")))
 
 
 def _cast(item: JSON, kind: str) -> JSON:

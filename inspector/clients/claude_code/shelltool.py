@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from inspector.clients.claude_code import options
 from inspector.clients.claude_code.phrase import computed, phrase, template
+from inspector.clients.claude_code.plain import is_list, is_mapping, items, mapping
 from inspector.profiles import Profile
 from inspector.text import EMPTY, Text, Value
 from inspector.workspace import Environment
@@ -85,13 +86,13 @@ def schema(profile: Profile, found: Limits) -> Value:
 
 
 def _filled(profile: Profile, found: Limits, value: object) -> Value:
-    if isinstance(value, dict):
-        members = {str(name): item for name, item in value.items()}
+    if is_mapping(value):
+        members = dict(mapping(value))
         if not found.detaches:
             members.pop("run_in_background", None)
         return {name: _filled(profile, found, item) for name, item in members.items()}
-    if isinstance(value, list):
-        return [_filled(profile, found, item) for item in value]
+    if is_list(value):
+        return [_filled(profile, found, item) for item in items(value)]
     if isinstance(value, str):
         kind, _, name = value.partition(":")
         return _part(profile, found, value) if kind in {"text", "literal"} and name else value

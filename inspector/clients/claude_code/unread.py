@@ -41,12 +41,16 @@ def _named(memory: Memory, reason: str) -> LeftOut:
     return LeftOut("rule", memory.path.rpartition("/")[2], memory.path, reason)
 
 
+def _unheard(_said: LeftOut) -> None:
+    """Nobody is told."""
+
+
 def _of_other_sources(found: Scope, chosen: Settings, landed: list[Memory]) -> Iterator[LeftOut]:
     """Files of scopes that `--setting-sources` leaves out, as far as the tree holds them."""
     if chosen.sources >= _SOURCES:
         return
     shown = {memory.path for memory in landed}
-    quiet = replace(found, tell=lambda _: None)
+    quiet = replace(found, tell=_unheard)
     try:
         every = collect(quiet, replace(chosen, sources=_SOURCES))
     except NotKept:
