@@ -126,7 +126,7 @@ def _betas(state: State, environment: Environment) -> list[str]:
     betas = [*profile.lists["betas"], *profile.lists["betas.more"], *profile.lists["betas.plan"]]
     if options.on(environment, "DISABLE_INTERLEAVED_THINKING"):
         betas = [beta for beta in betas if not beta.startswith("interleaved-thinking")]
-    if profile.switches["attachments"] == "no":
+    if profile.switches["attachments"] == "no" or profile.switches["pool"] == "simple":
         betas = [beta for beta in betas if beta not in profile.lists["betas.told"]]
     if not state.wanted:
         # A skill asked for an effort that is none (`skill_effects`).
@@ -135,4 +135,6 @@ def _betas(state: State, environment: Environment) -> list[str]:
         betas = [beta for beta in betas if beta not in profile.lists["betas.search"]]
     if options.on(environment, "ENABLE_PROMPT_CACHING_1H"):
         betas += profile.lists["betas.hour"]
-    return betas
+    if "rejected" in state.latched:
+        betas = [beta for beta in betas if beta not in profile.lists["betas.rejected"]]
+    return [*betas, *(profile.lists["betas.refused"] if "refused" in state.latched else ())]

@@ -63,6 +63,7 @@ def begin(world: World, profile: Profile, earlier: State | None) -> State:
         opened=frozenset(),
         written={},
         override=None,
+        latched=frozenset(),
     )
 
 

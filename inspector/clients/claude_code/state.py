@@ -105,6 +105,8 @@ class State:
     """Tokens that were used before this process."""
     untracked: int = 0
     """Replies since a task tool was called or the model was told of them."""
+    latched: frozenset[str] = frozenset()
+    """What changes the betas for the rest of the process: a request `rejected`, or `refused`."""
     whole: bool = False
     """Whether the request asks for its answer whole, since a stream held no reply."""
     owed: bool = False

@@ -49,6 +49,7 @@ from inspector.turns import (
 from inspector.workspace import World
 
 BROKEN = "truncated"
+_BAD = 400
 _TASKS = frozenset({"TaskCreate", "TaskUpdate"})
 
 
@@ -58,7 +59,8 @@ def advance(state: State, turn: Turn, world: World) -> State:
     hooked = tuple(event for event in turn.events if isinstance(event, Hooked))
     # A stream without a reply in it: the client asks once more, for the answer whole (2.1.332).
     whole = any(isinstance(event, Failed) and event.empty for event in turn.events)
-    state = replace(state, hooked=hooked, whole=whole, now=turn.at)
+    latched = state.latched | _latched(turn)
+    state = replace(state, hooked=hooked, whole=whole, latched=latched, now=turn.at)
     state = _counted(state, turn, world)
     for event in turn.events:
         if isinstance(event, Replied):
@@ -80,6 +82,13 @@ def advance(state: State, turn: Turn, world: World) -> State:
         printed = _printed(outcomes)
         state = opening.prompted(state, prompts[-1], world, printed, prompts[:-1])
     return effort.announced(_elsewhere(state, turn))
+
+
+def _latched(turn: Turn) -> frozenset[str]:
+    """What the client learns of its betas (`api_errors`, `errors_betas`)."""
+    rejected = any(isinstance(event, Failed) and event.status == _BAD for event in turn.events)
+    refused = any(isinstance(event, Replied) and event.stop == "refusal" for event in turn.events)
+    return frozenset({"rejected"} if rejected else ()) | frozenset({"refused"} if refused else ())
 
 
 def _broken(state: State, reply: Replied, turn: Turn, world: World) -> State:
