@@ -5,19 +5,23 @@ from collections.abc import Iterator
 from inspector.clients.claude_code import rules, skills
 from inspector.clients.claude_code.frontmatter import document
 from inspector.clients.claude_code.javascript import decode
+from inspector.clients.claude_code.plain import is_mapping
 from inspector.clients.claude_code.settings import Settings, settings
 from inspector.errors import NotKept
+from inspector.jsontext import read
 from inspector.text import Kind, Origin, text
 from inspector.workspace import Entry, EntryKind, Tree, World, spelled
 
+_MEMORY = ("CLAUDE.md", "CLAUDE.local.md")
 _READ = {"agents": "left out by the client", "rules": "read by the client as text"}
 """What becomes of a file whose frontmatter cannot be mended."""
 
 
 def faults(world: World) -> Iterator[str]:
-    """Skills, commands, rules, agents whose frontmatter is no YAML or whose name is no UTF-8."""
+    """Files the client cannot read as what they are: configuration, frontmatter, names."""
     environment = world.environment
     chosen = settings(world.tree, environment)
+    yield from _configuration(world, chosen)
     for skill in skills.found(world.tree, environment, chosen):
         yield from _told(world.tree, skill.path, "read by the client without it")
     if rules.reads_nothing(environment):
@@ -29,6 +33,39 @@ def faults(world: World) -> Iterator[str]:
         for kind in ("agents", "commands", "rules", "skills"):
             for path in _odd(world.every, f"{base}/{kind}", deep=kind != "skills"):
                 yield f"{path!a}: its name is no UTF-8; left out by the client"
+
+
+def _configuration(world: World, chosen: Settings) -> Iterator[str]:
+    """Settings and MCP servers that are no JSON object, and memory that is a folder."""
+    environment = world.environment
+    names = ["user"] if "user" in chosen.sources else []
+    places = {"user": f"{environment.config_home}/settings.json"}
+    for source, name in (("project", "settings.json"), ("local", "settings.local.json")):
+        places[source] = f"{environment.cwd}/.claude/{name}"
+        names += [source] if source in chosen.sources else []
+    paths = [places[name] for name in names]
+    for path in [*paths, f"{environment.cwd}/.mcp.json"]:
+        data = _bytes(world.tree, path)
+        if data and not _is_object(decode(data)):
+            yield f"{path}: no JSON object; the client goes on without it"
+    for folder in (environment.cwd, f"{environment.cwd}/.claude", environment.config_home):
+        for entry in _entries(world.tree, folder):
+            if entry.name in _MEMORY and entry.kind is EntryKind.DIRECTORY:
+                yield f"{folder}/{entry.name}: a folder, not a file; the client goes on without it"
+
+
+def _is_object(source: str) -> bool:
+    try:
+        return is_mapping(read(source))
+    except ValueError:
+        return False
+
+
+def _bytes(tree: Tree, path: str) -> bytes | None:
+    try:
+        return tree.read(path)
+    except NotKept:
+        return None
 
 
 def _bases(world: World, chosen: Settings) -> Iterator[str]:
@@ -66,10 +103,7 @@ def _entries(tree: Tree, folder: str) -> tuple[Entry, ...]:
 
 
 def _told(tree: Tree, path: str, unread: str) -> Iterator[str]:
-    try:
-        data = tree.read(path)
-    except NotKept:
-        return
+    data = _bytes(tree, path)
     front = document(text(decode(data or b""), Origin(Kind.FILE, path)))
     if front.problem:
         kept = "mended and read by the client" if front.values else unread

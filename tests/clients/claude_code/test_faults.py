@@ -50,3 +50,22 @@ def test_a_file_whose_name_is_no_utf_8_is_left_out_and_said(tmp_path: Path) -> N
             r"skills/n\udcff",
         )
     )
+
+
+def test_configuration_that_is_no_json_and_memory_that_is_a_folder_are_said(
+    tmp_path: Path,
+) -> None:
+    place = Place(tmp_path).write(
+        {
+            "ws/.claude/settings.json": "{not json",
+            "ws/.claude/settings.local.json": "[]",
+            "ws/.mcp.json": "no",
+            "ws/CLAUDE.md/inside.txt": "x",
+        }
+    )
+    assert CLIENT.faults(place.world()) == (
+        f"{place.cwd}/.claude/settings.json: no JSON object; the client goes on without it",
+        f"{place.cwd}/.claude/settings.local.json: no JSON object; the client goes on without it",
+        f"{place.cwd}/.mcp.json: no JSON object; the client goes on without it",
+        f"{place.cwd}/CLAUDE.md: a folder, not a file; the client goes on without it",
+    )
