@@ -7,6 +7,9 @@ from inspector.clients.claude_code.plain import mapping
 from inspector.clients.claude_code.settings import settings
 from inspector.workspace import World
 
+_PLANNING = {"haiku": "sonnet"}
+"""Models that leave plan mode to another one (`plan_models`)."""
+
 
 def axes(world: World, model: str | None = None, begun: str | None = None) -> Mapping[str, str]:
     """The profile overlays that apply.
@@ -24,6 +27,8 @@ def axes(world: World, model: str | None = None, begun: str | None = None) -> Ma
         or environment.env.get("ANTHROPIC_MODEL")
         or chosen.get("model")
     )
+    began = begun or mode(given, chosen.get("permissions"))
+    model = _PLANNING.get(str(model), model) if began == "plan" else model
     simple = "--bare" in given.flags or options.on(environment, "CLAUDE_CODE_SIMPLE")
     plain = options.on(environment, "CLAUDE_CODE_DISABLE_EXPERIMENTAL_BETAS")
     essential = options.on(environment, "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC")
@@ -31,7 +36,7 @@ def axes(world: World, model: str | None = None, begun: str | None = None) -> Ma
         "host": "default" if environment.base_url is None else "custom",
         "entry": "print" if given.printing else "interactive",
         "model": str(model or "default"),
-        "mode": begun or mode(given, chosen.get("permissions")),
+        "mode": began,
         "pool": "simple" if simple else "full",
         "traffic": "essential" if essential else "all",
         "betas": "plain" if plain else "experimental",

@@ -123,7 +123,11 @@ def _headers(state: State, environment: Environment) -> tuple[tuple[str, Text], 
 
 def _betas(state: State, environment: Environment) -> list[str]:
     profile = state.profile
-    betas = [*profile.lists["betas"], *profile.lists["betas.more"], *profile.lists["betas.plan"]]
+    betas = [*profile.lists["betas"], *profile.lists["betas.more"]]
+    before: Mapping[str, str] = profile.values["betas.before"]
+    for beta in profile.lists["betas.plan"]:
+        other = before.get(beta, "")
+        betas.insert(betas.index(other) if other in betas else len(betas), beta)
     if options.on(environment, "DISABLE_INTERLEAVED_THINKING"):
         betas = [beta for beta in betas if not beta.startswith("interleaved-thinking")]
     if profile.switches["attachments"] == "no" or profile.switches["pool"] == "simple":
