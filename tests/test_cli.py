@@ -84,6 +84,11 @@ def test_help_of_a_command_imports_nothing_heavy(name: str) -> None:
     ("words", "line"),
     [
         (["nope"], "inspector: No such command 'nope'; see `inspector --help`"),
+        (["mcp"], "inspector: Missing command; see `inspector mcp --help`"),
+        (
+            ["build"],
+            "inspector: Missing option '--client'. Choose from: claude-code, codex; see `inspector build --help`",
+        ),
         (["verify"], "inspector: Missing argument 'SESSION...'; see `inspector verify --help`"),
         (["raw", "x", "nope"], "inspector: Invalid value for '"),
     ],

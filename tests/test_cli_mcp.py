@@ -154,6 +154,42 @@ def test_a_snapshot_keeps_what_there_is_and_names_the_rest(
     assert kept["good"].tools == json.dumps({"tools": [_tool("a")]})
 
 
+def test_a_list_of_another_type_is_lost(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "server.py").write_text(FICKLE)
+    file = tmp_path / "lists.json"
+    file.write_text(json.dumps(["none"]))
+    _, found = _check(capsys, f"{sys.executable} {tmp_path / 'server.py'} {file}")
+    assert found == [("MCP-LIST-LOST", None, "")]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--mcp-config", "nowhere.json"], "{0}/nowhere.json: no such file or directory; give a file"),
+        (["--mcp-config", "{"], "--mcp-config: no JSON; mend it"),
+        (["--mcp-config", '{"mcpServers": []}'], "--mcp-config: it has no object mcpServers; give one"),
+        (["--seconds", "0"], "Invalid value for '--seconds': 0.0 is not in the range x>0; see `inspector mcp check --help`"),
+        (["--url", "nowhere"], "nowhere: no address of a server; give one with http:// or https://"),
+    ],
+)  # fmt: skip
+def test_what_names_no_server_is_bad_input(
+    words: list[str], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    where = ["--workspace", str(tmp_path), "--home", str(tmp_path)]
+    assert main(["mcp", "check", *where, *words]) == 2
+    assert capsys.readouterr().err == f"inspector: {said.format(tmp_path)}\n"
+
+
+def test_a_configuration_that_is_no_json_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / ".mcp.json").write_text("{")
+    assert main(["mcp", "snapshot", "--workspace", str(tmp_path), "--home", str(tmp_path)]) == 0
+    assert capsys.readouterr().err.splitlines()[0] == (
+        f"inspector: {tmp_path}/.mcp.json: no JSON object; the client goes on without it"
+    )
+
+
 def test_a_server_nobody_configured_is_bad_input(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

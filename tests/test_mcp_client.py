@@ -105,6 +105,9 @@ def test_a_command_that_is_not_there_and_a_transport_nobody_asks_are_states() ->
     assert ask(Server("s", "user", "websocket", url="ws://h")) == Listing(
         server="s", scope="user", state="not-asked", reason="transport websocket is not asked"
     )
+    assert ask(Server("s", "user", "stdio")) == Listing(
+        server="s", scope="user", state="failed", reason="its configuration names no command"
+    )
 
 
 def test_nothing_is_left_running_not_even_grandchildren(tmp_path: Path) -> None:

@@ -85,7 +85,7 @@ def _refuse(error: click.ClickException) -> int:
     where = "inspector"
     if isinstance(error, click.UsageError) and error.ctx is not None:
         where = error.ctx.command_path
-    message = error.format_message().rstrip(".")
+    message = " ".join(error.format_message().split()).rstrip(".")
     click.echo(f"inspector: {message}; see `{where} --help`", err=True)
     return InspectorError.exit_code
 

@@ -36,7 +36,7 @@ class _Place:
     cwd: str
 
 
-@click.group()
+@click.group(no_args_is_help=False)
 def mcp() -> None:
     """What MCP servers offer, asked as the clients ask, and what a client makes of it."""
 
@@ -44,7 +44,13 @@ def mcp() -> None:
 def _where(command: Command) -> Command:
     """The options that say which servers are meant."""
     for add in (
-        click.option("--seconds", default=10.0, show_default=True, help="How long each may take."),
+        click.option(
+            "--seconds",
+            type=click.FloatRange(min=0, min_open=True),
+            default=10.0,
+            show_default=True,
+            help="How long each may take.",
+        ),
         click.option("--server", "names", multiple=True, metavar="NAME", help="Only these."),
         click.option(
             "--mcp-config", multiple=True, metavar="FILE|JSON", help="As given to Claude Code."
@@ -157,6 +163,7 @@ def _place(
 ) -> _Place:
     from inspector import clients, profiles
     from inspector.snapshot import DiskTree, environment
+    from inspector.workspace import World
 
     env = dict(os.environ)
     if home is not None:
@@ -164,17 +171,41 @@ def _place(
         env.pop("CLAUDE_CONFIG_DIR", None)
         env.pop("CODEX_HOME", None)
     cwd = str(workspace.resolve())
+    for config in configs:
+        _readable(config, Path(cwd))
     argv = [word for config in configs for word in ("--mcp-config", config)]
     chosen = clients.client(client)
     version = profiles.names(client)[-1]
     facts = environment(argv, cwd, env, client, version, "tls", None, chosen.switches)
-    servers = chosen.servers(DiskTree(), facts)
+    tree = DiskTree()
+    servers = chosen.servers(tree, facts)
+    for fault in chosen.faults(World(tree, facts)):
+        if ".json: " in fault:
+            say(fault)
     unknown = set(names) - {server.name for server in servers}
     if unknown:
         known = ", ".join(server.name for server in servers) or "none"
         raise BadInput(f"--server {min(unknown)}: not configured; there are: {known}")
     kept = tuple(server for server in servers if not names or server.name in names)
     return _Place(kept, env, cwd)
+
+
+def _readable(config: str, cwd: Path) -> None:
+    """Refuse a --mcp-config that the client would refuse."""
+    from inspector.jsontext import parse
+
+    inline = config.lstrip().startswith("{")
+    named = "--mcp-config" if inline else str(cwd / config)
+    try:
+        found = parse(config.encode() if inline else (cwd / config).read_bytes()).get("mcpServers")
+    except OSError as error:
+        raise BadInput(
+            f"{named}: {(error.strerror or 'unreadable').lower()}; give a file"
+        ) from None
+    except ValueError:
+        raise BadInput(f"{named}: no JSON; mend it") from None
+    if found is None or found.kind != "object":
+        raise BadInput(f"{named}: it has no object mcpServers; give one")
 
 
 def _given(
@@ -191,6 +222,8 @@ def _given(
             raise BadInput("--command: it is empty; give the server's command line")
         return (Server("server", "", "stdio", words, cwd=place.cwd),)
     address, kind = (url, "http") if url is not None else (sse, "sse")
+    if address is not None and not address.startswith(("http://", "https://")):
+        raise BadInput(f"{address}: no address of a server; give one with http:// or https://")
     return (Server("server", "", kind, url=address),) if address is not None else ()
 
 

@@ -26,6 +26,8 @@ PROTOCOL = "2025-11-25"
 """The newest version with `initialize` that both clients' binaries name."""
 SECONDS = 10.0
 _PAGES = 100
+_HTTP = {"http", "streamable-http", "streamable_http"}
+_ASKED = {"stdio", "sse", *_HTTP}
 _LISTS = (
     ("tools", "tools", "tools/list", "tools"),
     ("prompts", "prompts", "prompts/list", "prompts"),
@@ -116,10 +118,12 @@ def ask_all(
 def _connect(server: Server, deadline: float, env: Mapping[str, str], cwd: str | None) -> Transport:
     if server.kind == "stdio" and server.command:
         return Stdio(server.command, {**env, **(server.env or {})}, server.cwd or cwd, deadline)
-    if server.kind in {"http", "streamable-http", "streamable_http"} and server.url:
+    if server.kind in _HTTP and server.url:
         return Http(server.url, dict(server.headers or {}), deadline)
     if server.kind == "sse" and server.url:
         return Sse(server.url, dict(server.headers or {}), deadline)
+    if server.kind in _ASKED:
+        raise Fault(f"its configuration names no {'command' if server.kind == 'stdio' else 'url'}")
     raise NotAsked(f"transport {server.kind} is not asked")
 
 

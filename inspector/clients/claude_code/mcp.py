@@ -122,15 +122,26 @@ def instructions(profile: Profile, listings: Sequence[Listing]) -> Text | None:
     return phrase(profile, "mcp.instructions", servers=paragraphs(parts)) if parts else None
 
 
+def no_list(listing: Listing) -> bool:
+    """Whether the server answered with something that is no list of tools."""
+    return bool(listing.tools) and not isinstance(_found(listing), list)
+
+
 def entries(listing: Listing) -> list[dict[str, JSON]] | None:
     """The tools of a list, cleaned, each name once; None for a list the client cannot read."""
-    value = loads_json(listing.tools) if listing.tools else None
-    found = value.get("tools") if isinstance(value, dict) else value
+    if no_list(listing):
+        return None
+    found = _found(listing)
     listed = found if isinstance(found, list) else []
     tools = [made for entry in listed if isinstance(made := cleaned(entry), dict)]
     if len(tools) < len(listed) or not all(readable(entry) for entry in tools):
         return None
     return list({str(entry["name"]): entry for entry in reversed(tools)}.values())[::-1]
+
+
+def _found(listing: Listing) -> JSON:
+    value = loads_json(listing.tools) if listing.tools else None
+    return value.get("tools") if isinstance(value, dict) else value
 
 
 def _judged(

@@ -45,7 +45,9 @@ class Rules:
         )
 
     def lost(self, asked: Asked) -> Iterator[Finding]:
-        """A tool the client cannot read loses the whole list."""
+        """A list, or a tool of it, that the client cannot read loses the whole list."""
+        if mcp.no_list(asked.first):
+            yield Finding("tools is no list: the client loses all of it")
         for entry, node in _values(asked):
             fault = mcpentry.fault(entry)
             if fault is not None:
