@@ -1,7 +1,7 @@
 """The MCP servers the client would start, of every scope and of the command line."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from inspector.clients import Server
@@ -18,6 +18,7 @@ from inspector.clients.claude_code.settings import (
 )
 from inspector.workspace import Environment, Tree
 
+_KINDS = {"stdio", "http", "streamable-http", "sse", "ws"}
 _VARIABLE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}")
 
 
@@ -81,7 +82,9 @@ def _made(listed: Mapping[str, Any], scope: str, environment: Environment) -> tu
     out: list[Server] = []
     for name, found in listed.items():
         entry = mapping(found)
-        kind = str(entry.get("type") or ("http" if "url" in entry else "stdio"))
+        if not _valid(entry):
+            continue
+        kind = str(entry.get("type", "stdio"))
         command = (entry["command"], *items(entry.get("args"))) if "command" in entry else ()
         out.append(
             Server(
@@ -97,6 +100,40 @@ def _made(listed: Mapping[str, Any], scope: str, environment: Environment) -> tu
             )
         )
     return tuple(out)
+
+
+def _valid(entry: Mapping[str, Any]) -> bool:
+    """Whether the client takes an entry; it passes over others without a word."""
+    kind = entry.get("type", "stdio")
+    if not isinstance(kind, str) or kind not in _KINDS or not _tuned(entry):
+        return False
+    if kind == "stdio":
+        words = entry.get("args", [])
+        takes = isinstance(words, list) and _texts(words)
+        return _named(entry, "command") and takes and _pairs(entry, "env")
+    login = isinstance(entry.get("oauth", {}), dict)
+    login = login and isinstance(entry.get("headersHelper", ""), str)
+    return login and _named(entry, "url") and _pairs(entry, "headers")
+
+
+def _named(entry: Mapping[str, Any], name: str) -> bool:
+    value = entry.get(name)
+    return isinstance(value, str) and bool(value)
+
+
+def _tuned(entry: Mapping[str, Any]) -> bool:
+    wait = entry.get("timeout", 1)
+    whole = isinstance(wait, int) and not isinstance(wait, bool) and wait > 0
+    return whole and isinstance(entry.get("alwaysLoad", False), bool)
+
+
+def _pairs(entry: Mapping[str, Any], name: str) -> bool:
+    value = entry.get(name, {})
+    return isinstance(value, dict) and _texts(mapping(value).values())
+
+
+def _texts(values: Iterable[object]) -> bool:
+    return all(isinstance(value, str) for value in values)
 
 
 def _said(entry: Mapping[str, Any], name: str) -> bool:

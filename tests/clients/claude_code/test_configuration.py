@@ -113,6 +113,60 @@ def test_servers_of_every_scope_are_found_and_the_narrowest_wins(tmp_path: Path)
     assert sorted(item.name for item in servers(DiskTree(), place.environment())) == ["e", "i"]
 
 
+def test_entries_of_servers_that_the_client_passes_over_are_none(tmp_path: Path) -> None:
+    """Seen in 2.1.332: these names in one `.mcp.json`, and which of them it connected."""
+    run, at = {"command": "run"}, {"type": "http", "url": "http://h"}
+    taken: dict[str, object] = {
+        "plain": run,
+        "typed": {**run, "type": "stdio"},
+        "address_beside": {**run, "url": "http://h"},
+        "odd_url": {**run, "url": 5},
+        "odd_headers": {**run, "headers": 5},
+        "odd_cwd": {**run, "cwd": 5},
+        "unknown": {**run, "zzz": 1},
+        "timeout": {**run, "timeout": 1},
+        "always": {**run, "alwaysLoad": True},
+        "http": {**at, "command": 5, "args": 5, "env": 5},
+        "streamable": {**at, "type": "streamable-http"},
+        "no_address": {**at, "url": "nowhere"},
+        "socket": {"type": "ws", "url": "ws://h"},
+    }
+    passed_over: dict[str, object] = {
+        "null": None,
+        "list": [],
+        "number": 5,
+        "command_number": {"command": 7},
+        "command_empty": {"command": ""},
+        "args_number": {**run, "args": [5]},
+        "args_text": {**run, "args": "x"},
+        "args_null": {**run, "args": None},
+        "env_number": {**run, "env": {"A": 5}},
+        "env_list": {**run, "env": []},
+        "env_null": {**run, "env": None},
+        "type_number": {**run, "type": 5},
+        "type_unknown": {**run, "type": "foo"},
+        "type_null": {**run, "type": None},
+        "timeout_text": {**run, "timeout": "x"},
+        "timeout_negative": {**run, "timeout": -1},
+        "timeout_broken": {**run, "timeout": 1500.5},
+        "always_text": {**run, "alwaysLoad": "yes"},
+        "always_null": {**run, "alwaysLoad": None},
+        "url_alone": {"url": "http://h"},
+        "url_missing": {"type": "http"},
+        "url_empty": {**at, "url": ""},
+        "login_number": {**at, "oauth": 5},
+        "helper_number": {**at, "headersHelper": 5},
+        "url_number": {"type": "http", "url": 5},
+        "sse_missing": {"type": "sse"},
+        "headers_number": {**at, "headers": {"a": 5}},
+        "headers_null": {**at, "headers": None},
+        "streamable_word": {**at, "type": "streamableHttp"},
+    }
+    place = Place(tmp_path)
+    place.write({"ws/.mcp.json": json.dumps({"mcpServers": taken | passed_over})})
+    assert [item.name for item in servers(DiskTree(), place.environment())] == list(taken)
+
+
 def test_a_snapshot_keeps_only_what_the_model_reads_and_no_secret() -> None:
     config = {
         "userID": "u",
