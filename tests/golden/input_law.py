@@ -30,7 +30,7 @@ from inspector.turns import (
 from inspector.verify import Place, RequestReport, places
 
 WORLD: Mapping[str, re.Pattern[str]] = {
-    "claude-code": re.compile(r"Bash|WebFetch|WebSearch|mcp__\w+"),
+    "claude-code": re.compile(r"Bash|WebFetch|WebSearch|ReadMcpResource(Dir)?Tool|mcp__\w+"),
     "codex": re.compile(r"exec|wait|exec_command|write_stdin|shell|shell_command|mcp__\w+"),
 }
 """The tools whose results are the world's, by client; Codex's scripts (`exec`) run all others."""

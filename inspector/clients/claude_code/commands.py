@@ -65,7 +65,7 @@ def name_of(prompt: str) -> str:
 
 def _served(state: State, name: str, args: Text, given: tuple[str, ...]) -> Typed:
     """A prompt of a server's: `given` are the texts it made of it."""
-    origin = Origin(Kind.OUTCOME, PROMPT)
+    origin = Origin(Kind.OUTCOME, name)
     unknown = text("⟦adopted⟧", Origin(Kind.ADOPTED, f"the text of the prompt {name}"))
     texts = [text(one, origin) for one in given] or [unknown]
     head = _head(state, text(name, Origin(Kind.PROMPT, "prompt")), args)

@@ -21,13 +21,15 @@ _TOKEN = 4
 """Characters a token is taken to have."""
 
 
-def shown(profile: Profile, call: Called, kept: Kept, folder: Text) -> Text:
-    """What the model is told of an answer in a file."""
+def shown(
+    profile: Profile, call: Called, kept: Kept, folder: Text, *, counted: bool = False
+) -> Text:
+    """What the model is told of an answer in a file; `counted`: its measures were counted here."""
     if kept.lines is None:
         return _preview(profile, call, kept, folder)
     lines = computed(kept.lines, "lines")
     unit = "mcp.large.line" if kept.lines == "1" else "mcp.large.lines"
-    measure = phrase(profile, unit, characters=text(kept.size, _origin(call)), lines=lines)
+    measure = phrase(profile, unit, characters=_size(call, kept, counted=counted), lines=lines)
     form = "mcp.large.sliced" if kept.sliced else "mcp.large"
     path = _random(profile, call, folder)
     return template(profile, form, measure=measure, path=path)
@@ -107,6 +109,10 @@ def _random(profile: Profile, call: Called, folder: Text) -> Text:
         "number": system.numbered(profile, "mcp_blob", call.id),
     }
     return phrase(profile, "mcp.file", **holes)
+
+
+def _size(call: Called, kept: Kept, *, counted: bool) -> Text:
+    return computed(kept.size, "size") if counted else text(kept.size, _origin(call))
 
 
 def _origin(call: Called) -> Origin:

@@ -47,7 +47,7 @@ def answer(
     if len(blocks) == 1 and isinstance(alone, str):
         large = mcplong.large(profile, alone, environment)
     if large is not None:
-        return Answer(mcplong.shown(profile, called, large, folder))
+        return Answer(mcplong.shown(profile, called, large, folder, counted=True))
     return _several(profile, called, blocks, folder)
 
 

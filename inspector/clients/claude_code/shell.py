@@ -84,7 +84,8 @@ def _saved(
 def kept(profile: Profile, whole: Text, where: Text, name: str) -> Text:
     """A whole result that was put into a file called after its call."""
     size = f"{units(str(whole)) / 1024:.1f}".removesuffix(".0") + "KB"
-    path = where + text(name, Origin(Kind.REPLY, "id"))
+    call, _, ending = name.partition(".")
+    path = where + text(call, Origin(Kind.REPLY, "id")) + computed(f".{ending}", "file")
     return _shown(profile, whole, computed(size, "size"), path)
 
 

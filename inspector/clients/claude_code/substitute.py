@@ -16,6 +16,7 @@ _VARIABLE = re.compile(
 )
 _MOST_NAMES = 64
 _LONGEST = 64
+_TICK_BANG, _BANG_TICK = re.compile("`!"), re.compile("!`")
 _BANG = re.compile(rf"(^|[{SPACE}])!", re.MULTILINE)
 
 
@@ -63,8 +64,21 @@ def variables(body: Text, values: Mapping[str, Text]) -> Text:
 
 def harmless(value: Text) -> Text:
     """A text in which nothing is a shell expansion any more."""
-    value = value.replace("`!", "` !").replace("!`", "! `")
-    return value.sub(_BANG, lambda match: f"{match[1]}\\!")
+    for pattern, between in ((_TICK_BANG, " "), (_BANG_TICK, " "), (_BANG, "\\")):
+        value = _parted(value, pattern, between)
+    return value
+
+
+def _parted(value: Text, pattern: re.Pattern[str], between: str) -> Text:
+    """Something put before the last character of every match."""
+    return value.sub(
+        pattern,
+        lambda match: (
+            value[match.start() : match.end() - 1]
+            + text(between, Origin(Kind.COMPUTED, "expansion"))
+            + value[match.end() - 1 : match.end()]
+        ),
+    )
 
 
 def _fenced(value: Text) -> Text:
