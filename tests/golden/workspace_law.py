@@ -16,11 +16,12 @@ from inspector.verify import RequestReport, places
 from tests.golden.mutation import Tally
 
 STEERING = re.compile(
-    r"/(settings(\.local)?\.json|managed-settings\.json|\.claude\.json|\.?mcp\.json|managed-mcp\.json"
+    r"/(settings(\.local)?\.json|managed-settings\.json|managed-settings\.d/[^/]+\.json|\.claude\.json|\.?mcp\.json|managed-mcp\.json"
     r"|config\.toml|requirements\.toml|openai\.yaml|\.gitignore|\.git(/.*)?)$"
 )
 """Files that change a request without a character of theirs in it."""
 
+_STEERS, _BLANK = re.compile("[@<]"), re.compile(r"\s")
 _LETTER = re.compile("[a-z]")
 _FRONTMATTER = re.compile(r"---\r?\n.*?\n---\s*(?:\n|$)", re.DOTALL)
 
@@ -124,8 +125,16 @@ def _change(path: str, texts: Sequence[str], runs: Sequence[_Run]) -> _Change | 
     letters = [found.start() for found in _LETTER.finditer(text, start, end)]
     if not letters:
         return None
+    # A letter of an import, a mention or a tag steers as one of the frontmatter does.
+    plain = [at for at in letters if not _STEERS.search(_word(text, at))]
+    letters = plain or letters
     at = letters[len(letters) // 2]
     return _Change(path, at, "q" if text[at] != "q" else "k")
+
+
+def _word(text: str, at: int) -> str:
+    """What stands around a letter, between blanks."""
+    return _BLANK.split(text[:at])[-1] + _BLANK.split(text[at:], maxsplit=1)[0]
 
 
 def _judge(
@@ -137,13 +146,19 @@ def _judge(
     for old in before:
         new = after[old.exchange]
         where = f"#{old.number} after a change in {change.path} at {change.at}"
-        if not runs and STEERING.search(change.path):
+        if not runs and (STEERING.search(change.path) or change.path in _named(found)):
             continue
         if new.built is None:
             yield f"{where}: {new.reason}"
             continue
         mine = [run for run in runs if run.request == old.number]
         yield from (f"{where}: {line}" for line in _places(old, new, change, mine))
+
+
+def _named(found: Found) -> tuple[str, ...]:
+    """What the command line names, such as a file of settings."""
+    snapshot = found.recording.snapshot
+    return snapshot.environment.argv if snapshot is not None else ()
 
 
 def _changed(recording: Recording, change: _Change) -> Recording:
