@@ -7,7 +7,7 @@ from typing import Any
 from inspector.clients import Server
 from inspector.clients.claude_code.javascript import decode
 from inspector.clients.claude_code.options import on, options
-from inspector.clients.claude_code.plain import items, mapping
+from inspector.clients.claude_code.plain import is_list, is_mapping, items, mapping
 from inspector.clients.claude_code.settings import (
     MANAGED,
     absolute,
@@ -108,8 +108,8 @@ def _valid(entry: Mapping[str, Any]) -> bool:
     if not isinstance(kind, str) or kind not in _KINDS or not _tuned(entry):
         return False
     if kind == "stdio":
-        words = entry.get("args", [])
-        takes = isinstance(words, list) and _texts(words)
+        words: object = entry.get("args", [])
+        takes = is_list(words) and _texts(items(words))
         return _named(entry, "command") and takes and _pairs(entry, "env")
     login = isinstance(entry.get("oauth", {}), dict)
     login = login and isinstance(entry.get("headersHelper", ""), str)
@@ -128,8 +128,8 @@ def _tuned(entry: Mapping[str, Any]) -> bool:
 
 
 def _pairs(entry: Mapping[str, Any], name: str) -> bool:
-    value = entry.get(name, {})
-    return isinstance(value, dict) and _texts(mapping(value).values())
+    value: object = entry.get(name, {})
+    return is_mapping(value) and _texts(mapping(value).values())
 
 
 def _texts(values: Iterable[object]) -> bool:
