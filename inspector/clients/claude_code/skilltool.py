@@ -54,6 +54,8 @@ def read(state: State, call: Called, given: Returned, world: World) -> Outcome:
     skill = skillgate.named(state, _name(call))
     if skill is None or given.text is None:
         return Expanded()
+    if given.error and skillgate.refusal(state, skill, _name(call), world) is not None:
+        return Expanded()  # the refusal is the client's own
     made = _rendered(state, skill, call, world, ())
     if not given.error:
         again = str(phrase(state.profile, "skill.again", name=_text(_name(call))))
