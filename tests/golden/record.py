@@ -5,7 +5,7 @@ usage: python -m tests.golden.record [NAME…] [--out captures] [--check] [--wor
 
 NAME is a client, a scenario, or CLIENT/SCENARIO. Each scenario runs in a network namespace of its own (root is
 needed). `--check` writes no golden: it verifies fresh recordings and fails on every difference that the
-golden's `gaps.yaml` does not name; what fails is recorded up to two times more, and said. `--words` puts the clients' own texts into that data folder. `--demo` records the
+golden's `gaps.yaml` does not name. `--words` puts the clients' own texts into that data folder. `--demo` records the
 sessions that come with the package for `inspector demo`.
 
 A golden's turns come from the command line, the mock's log, the client's record of the run and the
@@ -31,9 +31,6 @@ from tests.golden import demo, ratchet
 from tests.golden.keep import Outcome, keep
 from tests.golden.scenario import PLACE, ROOT, Case, cases
 
-AGAIN = 2
-"""How often a check that failed is made anew."""
-
 
 def main(argv: list[str] | None = None) -> int:
     """Record or check; the exit code says whether everything was as the goldens say."""
@@ -46,7 +43,7 @@ def main(argv: list[str] | None = None) -> int:
     with tempfile.TemporaryDirectory(prefix="inspector-golden-") as scratch:
         work = options.keep or Path(scratch)
         with ThreadPoolExecutor(options.jobs) as pool:
-            outcomes = list(pool.map(partial(_recorded, scratch=work, options=options), chosen))
+            outcomes = list(pool.map(partial(_case, scratch=work, options=options), chosen))
     _print(outcomes)
     if not options.check and options.out == ROOT / "captures":
         ratchet.write()
@@ -72,22 +69,6 @@ def _options(argv: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--keep", type=Path, help="leave stores and logs there")
     return parser.parse_args(argv)
-
-
-def _recorded(case: Case, scratch: Path, options: argparse.Namespace) -> Outcome:
-    """One scenario; a check that fails is made anew, since the client's timing differs at times.
-
-    It looks for skills beside its requests, for one, and on a busy machine tells of them a round
-    later (`skills_found`). What is wrong with the build is wrong each time.
-    """
-    outcome = _case(case, scratch, options)
-    for _ in range(AGAIN if options.check else 0):
-        if outcome.fine:
-            break
-        for line in outcome.complaints[:1] or [outcome.trouble[-200:]]:
-            print(f"{case.client}/{case.name}: recorded again after: {line}", flush=True)
-        outcome = _case(case, scratch, options)
-    return outcome
 
 
 def _case(case: Case, scratch: Path, options: argparse.Namespace) -> Outcome:

@@ -7,6 +7,7 @@ file no origin names leaves the build equal, or it is one of the steering files 
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from inspector.jsontext import parse
 from inspector.named import Found, verified
@@ -21,7 +22,6 @@ STEERING = re.compile(
 )
 """Files that change a request without a character of theirs in it."""
 
-_STEERS, _BLANK = re.compile("[@<]"), re.compile(r"\s")
 _LETTER = re.compile("[a-z]")
 _FRONTMATTER = re.compile(r"---\r?\n.*?\n---\s*(?:\n|$)", re.DOTALL)
 
@@ -125,16 +125,8 @@ def _change(path: str, texts: Sequence[str], runs: Sequence[_Run]) -> _Change | 
     letters = [found.start() for found in _LETTER.finditer(text, start, end)]
     if not letters:
         return None
-    # A letter of an import, a mention or a tag steers as one of the frontmatter does.
-    plain = [at for at in letters if not _STEERS.search(_word(text, at))]
-    letters = plain or letters
     at = letters[len(letters) // 2]
     return _Change(path, at, "q" if text[at] != "q" else "k")
-
-
-def _word(text: str, at: int) -> str:
-    """What stands around a letter, between blanks."""
-    return _BLANK.split(text[:at])[-1] + _BLANK.split(text[at:], maxsplit=1)[0]
 
 
 def _judge(
@@ -146,7 +138,7 @@ def _judge(
     for old in before:
         new = after[old.exchange]
         where = f"#{old.number} after a change in {change.path} at {change.at}"
-        if not runs and (STEERING.search(change.path) or change.path in _named(found)):
+        if not runs and (STEERING.search(change.path) or change.path in _given(found)):
             continue
         if new.built is None:
             yield f"{where}: {new.reason}"
@@ -155,10 +147,10 @@ def _judge(
         yield from (f"{where}: {line}" for line in _places(old, new, change, mine))
 
 
-def _named(found: Found) -> tuple[str, ...]:
-    """What the command line names, such as a file of settings."""
-    snapshot = found.recording.snapshot
-    return snapshot.environment.argv if snapshot is not None else ()
+def _given(found: Found) -> tuple[str, ...]:
+    """The file of settings that the command line names."""
+    argv = found.recording.snapshot.environment.argv if found.recording.snapshot else ()
+    return tuple(value for flag, value in pairwise(argv) if flag == "--settings")
 
 
 def _changed(recording: Recording, change: _Change) -> Recording:

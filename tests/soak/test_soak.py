@@ -11,7 +11,7 @@ def test_a_sudden_end_loses_no_exchange_that_had_ended() -> None:
     rounds = commands.ROUNDS["kill"] // 20
     numbers = kill.soak(rounds)
     assert (numbers["kills"], numbers["lost or changed"]) == (rounds, 0)
-    assert numbers["exchanges ended"] > 0  # how many is the machine's speed
+    assert numbers["exchanges ended"] > rounds
 
 
 @pytest.mark.soak
