@@ -168,8 +168,7 @@ def _prepare(path: Path, connection: sqlite3.Connection) -> None:
 
 def _format(path: Path, connection: sqlite3.Connection) -> int:
     """The format of a store; 0 for an empty file. Raises `BadInput` for any other."""
-    application = connection.execute("PRAGMA application_id").fetchone()[0]
-    version = connection.execute("PRAGMA user_version").fetchone()[0]
+    application, version, anything = _header(connection)
     if application == _APPLICATION and version > FORMAT:
         raise BadInput(
             f"{path}: store format {version}, this inspector reads up to {FORMAT};"
@@ -177,13 +176,21 @@ def _format(path: Path, connection: sqlite3.Connection) -> int:
         )
     if application == _APPLICATION and version > 0:
         return int(version)
-    if (
-        application
-        or version
-        or connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
-    ):
+    if application or version or anything:
         raise BadInput(f"{path}: an SQLite database of another program; give another --store")
     return 0
+
+
+def _header(connection: sqlite3.Connection) -> tuple[int, int, int]:
+    """Application id, user version and number of schema entries, all of one moment.
+
+    Read one after the other, they could stand before and after another process makes the store.
+    """
+    row = connection.execute(
+        "SELECT application_id, user_version, (SELECT count(*) FROM sqlite_master)"
+        " FROM pragma_application_id, pragma_user_version"
+    ).fetchone()
+    return int(row[0]), int(row[1]), int(row[2])
 
 
 def _insist(act: Callable[[], object]) -> None:

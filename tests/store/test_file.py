@@ -1,6 +1,8 @@
 """A file that is no store of ours is named, and stays as it is."""
 
 import sqlite3
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -78,3 +80,24 @@ def test_a_folder_or_a_missing_file_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"")
     with pytest.raises(BadInput, match="cannot be opened"):
         Store.open(tmp_path / "file" / "store.db")
+
+
+def test_processes_that_make_a_store_at_once_all_get_it(tmp_path: Path) -> None:
+    program = (
+        "import sys, pathlib; from inspector.store import Store; sys.stdin.read(1)\n"
+        "for number in range(60): Store.open(pathlib.Path(sys.argv[1], f'{number}.db')).close()"
+    )
+    makers = [
+        subprocess.Popen(
+            [sys.executable, "-c", program, str(tmp_path)],
+            stdin=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+        for _ in range(4)
+    ]
+    for maker in makers:
+        assert maker.stdin is not None
+        maker.stdin.write(b"x")
+        maker.stdin.flush()
+    assert [maker.communicate(timeout=60)[1] for maker in makers] == [b""] * 4
+    assert len(list(tmp_path.glob("*.db"))) == 60
