@@ -1,7 +1,7 @@
 """Finding real clients, and installing them through npm into a cache folder.
 
 A client is looked for in the folder that `INSPECTOR_CLIENTS` names, on `PATH`, and in our cache
-folder.
+folder; one of a given version in `<client>@<version>/` of these folders, which npm filled.
 """
 
 import os
@@ -28,10 +28,15 @@ _NATIVE = {
 """The program itself, without the script around it."""
 
 
-def installed(client: str, env: Mapping[str, str] | None = None) -> Path | None:
-    """The program of a client; None where it is not installed."""
+def installed(
+    client: str, env: Mapping[str, str] | None = None, version: str | None = None
+) -> Path | None:
+    """The program of a client, of a given version if one is named; None where it is not there."""
     env = os.environ if env is None else env
     folders = [Path(env["INSPECTOR_CLIENTS"])] if env.get("INSPECTOR_CLIENTS") else []
+    if version is not None:
+        named = [folder / f"{client}@{version}" for folder in (*folders, cache())]
+        return next(_in_folders(client, named), None)
     for found in _in_folders(client, folders):
         return found
     on_path = shutil.which(_PROGRAMS[client], path=env.get("PATH"))
@@ -98,6 +103,8 @@ def cache() -> Path:
 
 def _in_folders(client: str, folders: list[Path]) -> Iterator[Path]:
     for folder in folders:
-        for path in sorted(folder.glob(_NATIVE[client])):
+        # Claude Code was a script for node up to 2.1.112.
+        script = folder / "node_modules/.bin" / _PROGRAMS[client]
+        for path in (*sorted(folder.glob(_NATIVE[client])), script):
             if os.access(path, os.X_OK):
                 yield path

@@ -78,7 +78,11 @@ def resolve(found: Found, axes: Axes) -> Profile:
 
 def _layers(client: str, data: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     parent = data.get("extends")
-    return [*(_layers(client, _load(client, parent)) if parent else []), data]
+    inherited = _layers(client, _load(client, parent)) if parent else []
+    if data.get("inherits") == "base":
+        # Another era has axes of its own: what the parent says of its models does not hold.
+        inherited = [{"base": layer.get("base", {})} for layer in inherited]
+    return [*inherited, data]
 
 
 def _merge(into: dict[str, Any], more: Mapping[str, Any]) -> None:

@@ -1,10 +1,18 @@
 """The profile schema."""
 
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from inspector.text import Kind, Known, KnownJson, Mask, Origin, Piece, Text, text
+
+type Region = Literal["told", "context", "reminder", "system", "tool", "own", "none"]
+"""Where the text of a mechanism stands.
+
+`told` with what the model is told besides a prompt · `context` a section of the block of memory
+files · `reminder` a block of its own before the prompt · `system` in the system prompt · `tool` in
+a tool's description · `own` a message of its own · `none` nowhere.
+"""
 
 
 class _Ours(BaseModel):
@@ -55,12 +63,18 @@ class Profile(_Ours):
     """Texts with holes: `text:NAME` a known text, `literal:NAME` a literal, `{hole}` a value."""
     masks: dict[str, MaskRule] = Field(default_factory=dict)
     slots: dict[str, tuple[Slot, ...]] = Field(default_factory=dict)
+    regions: dict[str, Region] = Field(default_factory=dict)
+    """Where each mechanism stands that versions put in different places."""
     params: dict[str, Any] = Field(default_factory=dict)
     """JSON constants of the request, keys in wire order."""
     values: dict[str, Any] = Field(default_factory=dict)
     """JSON constants and templates by name; a client module says how it reads each."""
     unordered: tuple[str, ...] = ()
     """JSON pointers of objects whose key order is random on the wire."""
+
+    def told(self, mechanism: str) -> bool:
+        """Whether a mechanism stands with what the model is told besides a prompt."""
+        return self.regions.get(mechanism, "told") == "told"
 
     def literal(self, name: str, **holes: str) -> Text:
         """A wire literal as text; `{hole}` is filled from the keyword."""

@@ -43,7 +43,7 @@ class Outcome:
         what = (
             self.trouble or f"{self.exact} of {self.requests} exact, {self.checked} whole digests"
         )
-        return f"{self.case.client}/{self.case.name}: {what}"
+        return f"{self.case.label}: {what}"
 
 
 def keep(case: Case, work: Path, out: Path | None, data: Path | None) -> Outcome:
@@ -57,7 +57,7 @@ def keep(case: Case, work: Path, out: Path | None, data: Path | None) -> Outcome
     reports = _verified(raw, words.load(texts))
     every = zip(raw, wordless, reports, strict=True)
     for number, (recording, plain, report) in enumerate(every):
-        place = _place(case, number, recording, out)
+        place = (out or ROOT / "captures") / case.golden / f"r{number}"
         answered = len(read_log(work / f"r{number}.mock.jsonl"))
         lost = list(gaps.lost(report, recording, answered))
         outcome.complaints += [f"r{number}: {line}" for line in lost]
@@ -107,11 +107,6 @@ def _verified(
         carried[recording.session.id] = report.carried
         reports.append(report)
     return reports
-
-
-def _place(case: Case, number: int, recording: Recording, out: Path | None) -> Path:
-    version = recording.session.version
-    return (out or ROOT / "captures") / case.client / version / case.name / f"r{number}"
 
 
 def _judge(

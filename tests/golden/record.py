@@ -3,7 +3,7 @@
 usage: python -m tests.golden.record [NAME…] [--out captures] [--check] [--words DIR] [--jobs N] [--keep DIR]
        python -m tests.golden.record --demo
 
-NAME is a client, a scenario, or CLIENT/SCENARIO. Each scenario runs in a network namespace of its own (root is
+NAME is a folder of scenarios (a client, or CLIENT@VERSION), a scenario, or FOLDER/SCENARIO. Each scenario runs in a network namespace of its own (root is
 needed). `--check` writes no golden: it verifies fresh recordings and fails on every difference that the
 golden's `gaps.yaml` does not name. `--words` puts the clients' own texts into that data folder. `--demo` records the
 sessions that come with the package for `inspector demo`.
@@ -73,15 +73,15 @@ def _options(argv: list[str] | None) -> argparse.Namespace:
 
 def _case(case: Case, scratch: Path, options: argparse.Namespace) -> Outcome:
     started = time.monotonic()
-    work = scratch / f"{case.client}-{case.name}"
+    work = scratch / case.root.name
     shutil.rmtree(work, ignore_errors=True)
     work.mkdir(parents=True)
-    binary = installed(case.client)
+    binary = installed(case.client, version=case.version)
     if binary is None:
         sys.exit(
-            f"{case.client}: not installed; install it, or name its folder in INSPECTOR_CLIENTS"
+            f"{case.folder}: not installed; install it, or name its folder in INSPECTOR_CLIENTS"
         )
-    inside = ["-m", "tests.golden.inside", f"{case.client}/{case.name}", str(binary), str(work)]
+    inside = ["-m", "tests.golden.inside", case.label, str(binary), str(work)]
     with _alone(case):
         ended = subprocess.run(
             ["unshare", "-n", "-m", sys.executable, *inside],
@@ -106,9 +106,9 @@ def _print(outcomes: list[Outcome]) -> None:
         if outcome.trouble:
             print(outcome.line)
         for line in outcome.complaints:
-            print(f"{outcome.case.client}/{outcome.case.name}: {line}")
-    for client in sorted({outcome.case.client for outcome in outcomes}):
-        mine = [outcome for outcome in outcomes if outcome.case.client == client]
+            print(f"{outcome.case.label}: {line}")
+    for client in sorted({outcome.case.folder for outcome in outcomes}):
+        mine = [outcome for outcome in outcomes if outcome.case.folder == client]
         exact, total = (
             sum(getattr(outcome, name) for outcome in mine) for name in ("exact", "requests")
         )

@@ -1,4 +1,7 @@
-"""Scenarios: what a golden is made from, read from `fixtures/scenarios/<client>/<name>.yaml`."""
+"""Scenarios: what a golden is made from, read from `fixtures/scenarios/<client>/<name>.yaml`.
+
+Those of another version than the one `demo` installs are in `<client>@<version>/`.
+"""
 
 import json
 import re
@@ -11,6 +14,7 @@ from typing import Any, Literal
 import yaml
 from pydantic import BaseModel, ConfigDict, Field
 
+from inspector.installed import PACKAGES
 from inspector.mock.script import fill
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -85,19 +89,42 @@ class Case:
     client: str
     name: str
     scenario: Scenario
+    folder: str
+    """Where it stands: the client, with its version where that is not the usual one."""
+
+    @property
+    def label(self) -> str:
+        """What one says to mean this case alone."""
+        return f"{self.folder}/{self.name}"
+
+    @property
+    def version(self) -> str | None:
+        """The version of the client, where it is not the usual one."""
+        return self.folder.partition("@")[2] or None
+
+    @property
+    def golden(self) -> str:
+        """Where its recordings are, below `captures/`."""
+        usual = PACKAGES[self.client].rpartition("@")[2]
+        return f"{self.client}/{self.version or usual}/{self.name}"
 
     @property
     def root(self) -> Path:
         """The folder that holds workspace, home and everything else of the scenario."""
-        return PLACE / f"{self.client}-{self.name}"
+        return _root(self.folder, self.name)
 
 
 def cases(names: tuple[str, ...] = ()) -> Iterator[Case]:
-    """All scenarios, or those called NAME or CLIENT/NAME."""
+    """All scenarios, or those called NAME, FOLDER or FOLDER/NAME."""
     for path in sorted((FIXTURES / "scenarios").glob("*/*.yaml")):
-        client, name = path.parent.name, path.stem
-        if not names or name in names or client in names or f"{client}/{name}" in names:
-            yield Case(client, name, _read(path, PLACE / f"{client}-{name}"))
+        folder, name = path.parent.name, path.stem
+        if not names or {name, folder, f"{folder}/{name}"}.intersection(names):
+            client = folder.partition("@")[0]
+            yield Case(client, name, _read(path, _root(folder, name)), folder)
+
+
+def _root(folder: str, name: str) -> Path:
+    return PLACE / f"{folder.replace('@', '-')}-{name}"
 
 
 def file_of(server: str) -> str:
@@ -126,8 +153,10 @@ def _read(path: Path, root: Path) -> Scenario:
 
 
 def written(path: Path) -> dict[str, Any]:
-    """A scenario as its file has it; keys it does not have are those of the one it is like."""
     """The keys of a scenario; those it does not have are those of the one it is like."""
     own: dict[str, Any] = yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
     like = own.get("like")
-    return own if like is None else written(path.with_name(f"{like}.yaml")) | own
+    if like is None:
+        return own
+    folder = path.parents[1] if "/" in like else path.parent
+    return written(folder / f"{like}.yaml") | own

@@ -58,7 +58,7 @@ def mechanisms() -> dict[str, dict[str, str]]:
 
 def goldens(case: Case) -> list[Path]:
     """The recordings of a scenario, one a run."""
-    return sorted((ROOT / "captures" / case.client).glob(f"*/{case.name}/r*"))
+    return sorted((ROOT / "captures" / case.golden).glob("r*"))
 
 
 def everything() -> Iterator[Shown]:

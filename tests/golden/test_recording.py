@@ -30,21 +30,16 @@ def _report(*differences: Difference) -> RequestReport:
 
 def test_every_scenario_has_its_goldens_and_every_golden_its_scenario() -> None:
     wanted = {
-        f"{case.client}/{case.name}/r{number}"
-        for case in cases()
-        for number in range(len(case.scenario.runs))
+        f"{case.golden}/r{number}" for case in cases() for number in range(len(case.scenario.runs))
     }
-    there = {
-        f"{path.parts[-5]}/{path.parts[-3]}/{path.parts[-2]}"
-        for path in CAPTURES.glob("*/*/*/*/session.json")
-    }
+    there = {"/".join(path.parts[-5:-1]) for path in CAPTURES.glob("*/*/*/*/session.json")}
     assert there == wanted
 
 
 def test_a_resumed_run_continues_the_run_before_it() -> None:
     for case in cases():
         for number, run in enumerate(case.scenario.runs):
-            found = list(CAPTURES.glob(f"{case.client}/*/{case.name}/r{number}"))
+            found = list(CAPTURES.glob(f"{case.golden}/r{number}"))
             assert len(found) == 1
             continues = folder.read(found[0]).session.continues
             before = found[0].with_name(f"r{number - 1}")

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 
-from inspector.clients.claude_code import mcp, safeguards
+from inspector.clients.claude_code import context, mcp, safeguards
 from inspector.clients.claude_code.mcpschema import tidied
 from inspector.clients.claude_code.options import on, options
 from inspector.clients.claude_code.phrase import (
@@ -24,6 +24,20 @@ from inspector.workspace import Environment, Listing, World
 _DEEP = re.compile(r"\bultrathink\b", re.IGNORECASE | re.ASCII)
 
 
+def in_system(
+    profile: Profile, world: World, settings: Settings, chosen: Style | None
+) -> Mapping[str, Text | None]:
+    """What this version puts into the system prompt, by the name that slots have for it."""
+    made = {
+        "environment": surroundings(profile, world),
+        "style": styled(profile, chosen),
+        "language": language(profile, settings),
+        "servers": servers(profile, world.listings),
+        "git": context.git_status(profile, world.environment, settings),
+    }
+    return {name: part for name, part in made.items() if profile.regions.get(name) == "system"}
+
+
 def surroundings(profile: Profile, world: World) -> Text:
     """`# Environment`."""
     environment = world.environment
@@ -37,6 +51,7 @@ def surroundings(profile: Profile, world: World) -> Text:
         platform=fact("platform", environment.platform),
         shell=fact("shell", _shell(environment)),
         os=fact("os_version", environment.os_version),
+        model=powered(profile, given_model(environment)),
         cautions=profile.known("environment.cautions"),
     )
 

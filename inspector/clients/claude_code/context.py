@@ -1,8 +1,10 @@
 """The blocks before the first prompt: git status and attribution."""
 
+from inspector.clients.claude_code import rules
 from inspector.clients.claude_code.javascript import cut, units
 from inspector.clients.claude_code.phrase import fact, lines, paragraphs, phrase, reminder, template
 from inspector.clients.claude_code.plain import mapping
+from inspector.clients.claude_code.rules import Memory
 from inspector.clients.claude_code.settings import Settings
 from inspector.profiles import Profile
 from inspector.text import EMPTY, Text
@@ -26,15 +28,25 @@ def git_status(profile: Profile, environment: Environment, settings: Settings) -
         parts.append(phrase(profile, "git.user", user=fact("git.user_name", git.user_name)))
     parts.append(phrase(profile, "git.status", status=_status(profile, git)))
     parts.append(phrase(profile, "git.log", log=fact("git.log", git.log.strip(_SPACES))))
-    parts.append(phrase(profile, "git.tail"))
-    return phrase(profile, "git", text=paragraphs(parts))
+    tail = phrase(profile, "git.tail")
+    return phrase(profile, "git", text=paragraphs([*parts, *([tail] if tail else [])]))
+
+
+def block(profile: Profile, environment: Environment, memories: list[Memory]) -> Text | None:
+    """The reminder that holds all memory files, and the date where it stands with them."""
+    said = rules.entries(profile, memories)
+    if profile.regions["date"] != "context":
+        return phrase(profile, "memory", entries=said) if said else None
+    sections = [phrase(profile, "memory.files", entries=said)] if said else []
+    sections.append(phrase(profile, "date", date=fact("date", environment.date)))
+    return phrase(profile, "memory", entries=lines(sections))
 
 
 def attribution(profile: Profile, settings: Settings) -> Text | None:
     """The attribution reminder; None where nothing is attributed."""
     if settings.get("includeGitInstructions") is False:
         return None
-    commit, pull = _attributions(profile, settings)
+    commit, pull = attributions(profile, settings)
     parts = [
         phrase(profile, f"attribution.{name}", text=said)
         for name, said in (("commit", commit), ("pr", pull))
@@ -45,7 +57,8 @@ def attribution(profile: Profile, settings: Settings) -> Text | None:
     return reminder(profile, template(profile, "attribution", parts=lines(parts)))
 
 
-def _attributions(profile: Profile, settings: Settings) -> tuple[Text, Text]:
+def attributions(profile: Profile, settings: Settings) -> tuple[Text, Text]:
+    """What commits and pull requests end with."""
     given = settings.get("attribution")
     if given is False or (given is None and settings.get("includeCoAuthoredBy") is False):
         return EMPTY, EMPTY

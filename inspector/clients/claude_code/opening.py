@@ -172,7 +172,8 @@ def _context(state: State, world: World, *, first: bool) -> tuple[list[Text], li
     given = options(world.environment.argv)
     own = any(given.value(flag) is not None for flag in ("--system-prompt", "--system-prompt-file"))
     bare = simple or own or "--agent" in given.flags
-    parts.append(None if bare else context.git_status(profile, world.environment, settings))
+    if not bare and profile.regions["git"] == "reminder":
+        parts.append(context.git_status(profile, world.environment, settings))
     return [part for part in parts if part], told
 
 
@@ -218,7 +219,7 @@ def surroundings(state: State, world: World) -> list[Text]:
     }
     if profile.switches["attachments"] == "no":
         parts = {name: parts[name] for name in ("agents", "environment", "model")}
-    return briefing.present(parts)
+    return briefing.present({name: part for name, part in parts.items() if profile.told(name)})
 
 
 def listed(state: State, world: World) -> list[Text]:
@@ -279,7 +280,7 @@ def _told_of(
         return _Told(around=news, skills=skills, prompt=at_prompt)
     if profile.switches["pool"] == "simple":
         return _Told()
-    date = [briefing.date(profile, world.environment)]
+    date = [briefing.date(profile, world.environment)] if profile.told("date") else []
     if profile.switches["attachments"] == "no":
         return _Told(around=surroundings(state, world), date=date)
     unread = attach.unread(profile, world.environment, state.asked)
@@ -324,8 +325,10 @@ def _noted(state: State, world: World, model: str) -> State:
 
 def _credit(state: State) -> Text | None:
     """The attribution reminder, where there is a shell to commit with."""
-    shell = state.process.pool.has("Bash") and state.profile.switches["pool"] != "simple"
-    return context.attribution(state.profile, state.process.settings) if shell else None
+    profile, pool = state.profile, state.process.pool
+    shell = pool.has("Bash") and profile.switches["pool"] != "simple"
+    told = shell and profile.regions["attribution"] == "reminder"
+    return context.attribution(profile, state.process.settings) if told else None
 
 
 def _told(state: State, told: Sequence[Text], *, first: bool) -> State:

@@ -127,10 +127,10 @@ def reads_nothing(environment: Environment) -> bool:
     return off or any(on(environment, name) for name in switches)
 
 
-def block(profile: Profile, memories: list[Memory]) -> Text | None:
-    """The reminder that holds all memory files; None where there is nothing to say."""
-    entries = [entry(profile, memory) for memory in memories if trim(memory.body)]
-    return phrase(profile, "memory", entries=paragraphs(entries)) if entries else None
+def entries(profile: Profile, memories: list[Memory]) -> Text | None:
+    """All memory files under their headings; None where there is nothing to say."""
+    found = [entry(profile, memory) for memory in memories if trim(memory.body)]
+    return paragraphs(found) if found else None
 
 
 def entry(profile: Profile, memory: Memory) -> Text:

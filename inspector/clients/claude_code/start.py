@@ -10,6 +10,7 @@ from inspector.clients.claude_code import (
     automemory,
     axes,
     briefing,
+    context,
     discovery,
     effort,
     options,
@@ -99,7 +100,8 @@ def _process(world: World, profile: Profile, chosen: Settings, memories: list[Me
     config = parsed(decode(world.tree.read(config_file(world.environment)) or b""))
     pool = tools.pool(profile, world, chosen)
     chosen_style = style.chosen(profile, world.tree, world.environment, chosen)
-    identity, parts = system.prompt(profile, world, chosen, pool, chosen_style)
+    made = briefing.in_system(profile, world, chosen, chosen_style)
+    identity, parts = system.prompt(profile, world, chosen, pool, chosen_style, made)
     surveyed = skills.survey(world.tree, world.environment, chosen)
     return Process(
         profile=profile,
@@ -112,7 +114,7 @@ def _process(world: World, profile: Profile, chosen: Settings, memories: list[Me
         usage=usage.used(config),
         agents=agents.found(world.tree, world.environment, chosen),
         style=chosen_style,
-        memory=rules.block(profile, memories),
+        memory=context.block(profile, world.environment, memories),
         copies={memory.path: memory for memory in memories},
         identity=identity,
         parts=parts,

@@ -55,9 +55,17 @@ def numbered(profile: Profile, name: str, number: int | str) -> Text:
 
 
 def prompt(
-    profile: Profile, world: World, settings: Settings, pool: Pool, style: Style | None
+    profile: Profile,
+    world: World,
+    settings: Settings,
+    pool: Pool,
+    style: Style | None,
+    made: Mapping[str, Text | None],
 ) -> tuple[Text, tuple[Text, ...]]:
-    """The identity line, and the blocks of the prompt after it."""
+    """The identity line, and the blocks of the prompt after it.
+
+    `made` are the parts that other versions tell elsewhere.
+    """
     given = options.options(world.environment.argv)
     own = _own(given, world, "--system-prompt")
     agent = agents.chosen(world.tree, world.environment, settings)
@@ -71,12 +79,22 @@ def prompt(
     elif own is not None:
         parts = [own] if own else []
     else:
-        parts = _sections(profile, world, _holding(world, settings, pool, style))
+        parts = _sections(profile, world, _holding(world, settings, pool, style), made)
     if more:
         parts = [*parts[:-1], paragraphs([*parts[-1:], more])]
-    if profile.switches["system.parts"] == "one" and parts:
+    git = made.get("git")
+    if git and own is None:
+        parts = [*parts[:-1], paragraphs([*parts[-1:], git])]
+    if _joins(profile, pool) and parts:
         parts = [paragraphs(parts)]
     return identity, tuple(parts)
+
+
+def _joins(profile: Profile, pool: Pool) -> bool:
+    """Whether the prompt is one block: always, or where tools of servers are sent at once."""
+    kind = profile.switches["system.parts"]
+    at_once = not pool.searching and bool(pool.servers)
+    return kind == "one" or (kind == "two.unless_servers" and at_once)
 
 
 def memory_path(environment: Environment, settings: Settings) -> str:
@@ -122,11 +140,12 @@ def blocks(
     out: list[Value] = []
     if first is not None:
         out.append({"type": "text", "text": first})
-    several = profile.switches["system.parts"] == "two"
-    marks: list[Value | None] = [None if several and len(parts) > 1 else mark]
+    several = profile.switches["system.parts"] != "one" and len(parts) > 1
+    marks: list[Value | None] = [None if several else mark]
+    rest = None if several and profile.switches["system.marks"] == "shared" else mark
     for number in range(len(parts)):
-        shared = several and number == 0 and len(parts) > 1 and isinstance(mark, Mapping)
-        marks.append({**mark, "scope": "global"} if shared and isinstance(mark, Mapping) else mark)
+        shared = several and number == 0 and isinstance(mark, Mapping)
+        marks.append({**mark, "scope": "global"} if shared and isinstance(mark, Mapping) else rest)
     for part, its in zip((identity, *parts), marks, strict=True):
         block: dict[str, Value] = {"type": "text", "text": part}
         if its is not None:
@@ -159,11 +178,13 @@ def _holding(
     }
 
 
-def _sections(profile: Profile, world: World, holds: Mapping[str, bool]) -> list[Text]:
-    out = [
-        paragraphs([_part(profile, slot, world, holds) for slot in _held(profile, name, holds)])
-        for name in ("system.static", "system.dynamic")
-    ]
+def _sections(
+    profile: Profile, world: World, holds: Mapping[str, bool], made: Mapping[str, Text | None]
+) -> list[Text]:
+    out: list[Text] = []
+    for name in ("system.static", "system.dynamic"):
+        found = [_part(profile, slot, world, holds, made) for slot in _held(profile, name, holds)]
+        out.append(paragraphs([part for part in found if part is not None]))
     return [part for part in out if part]
 
 
@@ -171,8 +192,16 @@ def _held(profile: Profile, name: str, holds: Mapping[str, bool]) -> list[Slot]:
     return [slot for slot in profile.slots[name] if all(holds[when] for when in slot.when)]
 
 
-def _part(profile: Profile, slot: Slot, world: World, holds: Mapping[str, bool]) -> Text:
+def _part(
+    profile: Profile,
+    slot: Slot,
+    world: World,
+    holds: Mapping[str, bool],
+    made: Mapping[str, Text | None],
+) -> Text | None:
     kind, _, name = slot.part.partition(":")
+    if kind == "made":
+        return made.get(name)
     if kind == "template":
         return memory_section(profile, world.environment, settings(world.tree, world.environment))
     if kind == "slots":

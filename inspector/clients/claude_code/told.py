@@ -94,7 +94,9 @@ def reminded(
     if state.untracked >= profile.limits["task.reminder"]:
         late.append(profile.known("task.reminder"))
         state = replace(state, untracked=0)
-    late += [briefing.tokens(profile, state.used - state.counted), *opening.style(state)]
+    if profile.switches["tokens"] == "yes":
+        late.append(briefing.tokens(profile, state.used - state.counted))
+    late += opening.style(state)
     parts = [reminder(profile, part) for part in (*early, *powered)]
     parts += [*memories, *(reminder(profile, part) for part in late)]
     start = profile.literals["reminder"].partition("{")[0]
