@@ -188,6 +188,13 @@ def _start_up(path: str) -> Answer:
         return json_answer(value, Replied())
     if "models" in path:
         return json_answer({"object": "list", "data": [], "models": []}, Replied())
+    # Claude Code asks for these two again and again, for six seconds before its first message, while
+    # the answers have another form: no limits, and no settings of an organisation.
+    if path.endswith("/claude_code/policy_limits"):
+        return json_answer({"restrictions": {}}, Replied())
+    if path.endswith("/claude_code/settings"):
+        error = {"type": "not_found_error", "message": "no managed settings"}
+        return json_answer({"type": "error", "error": error}, Failed(status=404), 404)
     return json_answer({"data": [], "models": []}, Replied())
 
 

@@ -182,6 +182,17 @@ def test_files_that_tool_calls_name_join_the_snapshot_as_they_were(
     assert recording.snapshot.environment.argv == tuple(ARGUMENTS[client])
 
 
+def test_no_start_up_answer_of_the_built_in_model_server_makes_the_client_ask_again(
+    tmp_path: Path, binaries: dict[str, Path]
+) -> None:
+    here = place(tmp_path, binaries["claude-code"])
+    assert here.run("tls", [{"text": "ok"}], ARGUMENTS["claude-code"]).returncode == 0
+    (recording,) = here.recordings()
+    asked = [item.url for item in recording.exchanges if item.method == "GET"]
+    assert len(asked) == len(set(asked))
+    assert any(url.endswith("/policy_limits") for url in asked)
+
+
 @pytest.mark.parametrize("client", CLIENTS)
 def test_a_resumed_process_continues_the_session_before_and_gets_ids_of_its_own(
     tmp_path: Path, binaries: dict[str, Path], client: str

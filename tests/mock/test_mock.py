@@ -243,9 +243,18 @@ def test_a_title_of_codex_takes_no_reply_of_the_conversation(tmp_path: Path) -> 
 def test_start_up_requests_of_both_clients_get_answers_they_accept() -> None:
     with mock.serve(mock.script([])) as server:
         asked = {}
-        for path in ("/api/hello", "/v1/models", "/backend-api/wham/accounts/check"):
+        for path in (
+            "/api/hello",
+            "/v1/models",
+            "/backend-api/wham/accounts/check",
+            "/api/claude_code/policy_limits",
+        ):
             with urllib.request.urlopen(server.url + path, timeout=20) as response:
                 asked[path] = json.loads(response.read())
+        with pytest.raises(urllib.error.HTTPError) as absent:
+            urllib.request.urlopen(f"{server.url}/api/claude_code/settings", timeout=20)
+        with absent.value as error:
+            settings = error.code
         head = urllib.request.Request(f"{server.url}/api/hello", method="HEAD")
         with urllib.request.urlopen(head, timeout=20) as response:
             assert response.read() == b""
@@ -260,6 +269,8 @@ def test_start_up_requests_of_both_clients_get_answers_they_accept() -> None:
             assert error.code == 426
     assert asked["/backend-api/wham/accounts/check"]["default_account_id"] == "acct-mock"
     assert asked["/v1/models"]["data"] == []
+    assert asked["/api/claude_code/policy_limits"] == {"restrictions": {}}
+    assert settings == 404
     assert json.loads(tokens[2]) == {"input_tokens": 1000}
     assert json.loads(compacted[2])["output"][0]["type"] == "compaction"
 
