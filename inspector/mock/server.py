@@ -188,7 +188,7 @@ def _start_up(path: str) -> Answer:
         return json_answer(value, Replied())
     if "models" in path:
         return json_answer({"object": "list", "data": [], "models": []}, Replied())
-    # Claude Code asks for these two again and again, for six seconds before its first message, while
+    # Claude Code asks for these two again and again, six seconds before its first message, while
     # the answers have another form: no limits, and no settings of an organisation.
     if path.endswith("/claude_code/policy_limits"):
         return json_answer({"restrictions": {}}, Replied())
