@@ -3,9 +3,11 @@
 Strategy: `look` at what may have changed when a reply with tool calls has ended, and again when the
 next request arrives; both in one thread off the proxy's hook. Files are read only when their stat
 changed. `settle` waits for all looks asked for.
+
+Rule: time alone drops nothing that the builder needs (what was kept at the start, rules, skills):
+where a look takes long it pauses and goes on. Files that replies name wait for the next look.
 """
 
-import os
 import posixpath
 import queue
 import threading
@@ -16,9 +18,10 @@ from dataclasses import dataclass, field, replace
 from inspector import redact
 from inspector.clients import Client
 from inspector.session import Snapshot
+from inspector.snapshot.stats import Stats
 from inspector.snapshot.take import BUDGET_BYTES, Keeper, merged
 from inspector.snapshot.trees import DiskTree, KeepingTree, RecordingTree
-from inspector.workspace import EntryKind, Listing, Tree
+from inspector.workspace import Entry, EntryKind, Listing, Tree
 
 BUDGET_SECONDS = 0.05
 _WAITING = 10
@@ -38,10 +41,6 @@ _RULE_FOLDERS = (
     ".codex/skills",
 )
 _DEPTH = 4
-_TICK_NS = 20_000_000
-"""A file changed less than this ago may change again without its times moving."""
-
-type _Stat = tuple[int, int, int, int] | None
 
 
 @dataclass(slots=True)
@@ -62,17 +61,37 @@ class _Told:
 class _Budget:
     """The time and bytes one look may still take."""
 
-    work: float
-    """The thread's own clock when the time is up."""
-    deadline: float
+    seconds: float
     room: int
+    work: float = 0.0
+    """The thread's own clock when the time is up."""
+    deadline: float = 0.0
     missed: list[str] = field(default_factory=list[str])
 
-    def allows(self, path: str) -> bool:
-        if time.thread_time() < self.work and time.monotonic() < self.deadline and self.room > 0:
+    def __post_init__(self) -> None:
+        self._renew()
+
+    def _renew(self) -> None:
+        self.work = time.thread_time() + self.seconds
+        self.deadline = time.monotonic() + _WAITING * self.seconds
+
+    def allows(self, path: str, *, needed: bool) -> bool:
+        """Whether a path may be looked at; for one that is needed time pauses, room does not."""
+        if needed:
+            self.pace()
+        if self.room > 0 and (needed or self._timely()):
             return True
         self.missed.append(path)
         return False
+
+    def pace(self) -> None:
+        """Pause where the time is up, as long as work went on, and begin anew."""
+        if not self._timely():
+            time.sleep(self.seconds)
+            self._renew()
+
+    def _timely(self) -> bool:
+        return time.thread_time() < self.work and time.monotonic() < self.deadline
 
 
 class Watch:
@@ -96,11 +115,13 @@ class Watch:
         self._news = news
         self._tree: Tree = KeepingTree(DiskTree(), Keeper(client, given))
         self._seconds, self._largest = seconds, largest
-        self._stats: dict[str, _Stat] = {
-            path: _stat(path) for path in (*snapshot.files, *snapshot.folders)
-        }
+        self._stats = Stats((*snapshot.files, *snapshot.folders))
+        self._needed = {*snapshot.files, *snapshot.folders}
+        """What the client read at its start, and the rules and skills of folders it went to."""
         self._searched: set[str] = set()
         """Folders whose rule files were looked for; the start may have listed one without them."""
+        self._late: tuple[str, ...] = ()
+        """Paths named in a call that the budget left out."""
         self._again = False
         """A look at everything kept is waiting."""
         self._looks: queue.Queue[_Look | _Told | None] = queue.Queue()
@@ -173,59 +194,75 @@ class Watch:
             self._snapshot = replace(self._snapshot, notes=(*self._snapshot.notes, note))
 
     def _seen(self, look: _Look) -> Snapshot:
+        snapshot, named = self._snapshot, (*self._late, *look.paths)
+        moved = self._stats.changed(dict.fromkeys((*snapshot.files, *snapshot.folders)))
+        if not moved and not named:
+            return snapshot
         recording = RecordingTree(self._tree)
-        deadline = time.monotonic() + _WAITING * self._seconds
-        budget = _Budget(time.thread_time() + self._seconds, deadline, self._largest)
-        self._new_paths(look, recording, budget)
-        for path in self._changed(self._snapshot.files):
-            self._file(path, recording, budget)
-        for path in self._changed(self._snapshot.folders):
-            if budget.allows(path):
-                self._stats[path] = _stat(path)
-                recording.list(path)
+        budget = _Budget(self._seconds, self._largest)
+        self._late = tuple(path for path in named if self._left_out(path, recording, budget))
+        for path in moved:
+            self._changed(path, recording, budget)
         if budget.missed:
-            named = ", ".join(budget.missed[:5]) + (" …" if len(budget.missed) > 5 else "")
+            names = ", ".join(budget.missed[:5]) + (" …" if len(budget.missed) > 5 else "")
             budgets = f"{self._seconds:g} s and {self._largest} bytes"
-            self._note(f"{look.at}: over the budget of {budgets}, not looked at: {named}")
+            self._note(f"{look.at}: over the budget of {budgets}, not looked at: {names}")
         return merged(self._snapshot, recording, look.at)
 
-    def _changed(self, paths: Iterable[str]) -> list[str]:
-        return [path for path in paths if _stat(path) != self._stats.get(path)]
+    def _changed(self, path: str, recording: RecordingTree, budget: _Budget) -> None:
+        needed = path in self._needed
+        if path in self._snapshot.files:
+            self._file(path, recording, budget, needed=needed)
+        if path in self._snapshot.folders and budget.allows(path, needed=needed):
+            self._stats.note(path)
+            recording.list(path)
 
-    def _file(self, path: str, recording: RecordingTree, budget: _Budget) -> None:
-        if budget.allows(path):
-            self._stats[path] = _stat(path)
+    def _file(
+        self, path: str, recording: RecordingTree, budget: _Budget, *, needed: bool = True
+    ) -> None:
+        if budget.allows(path, needed=needed):
+            self._stats.note(path)
             budget.room -= len(recording.read(path) or b"")
 
-    def _new_paths(self, look: _Look, recording: RecordingTree, budget: _Budget) -> None:
-        for path in look.paths:
-            named = posixpath.normpath(posixpath.join(self._snapshot.environment.cwd, path))
-            for folder in _folders(self._snapshot.environment.cwd, named):
-                self._folder(folder, recording, budget)
-            if named not in self._snapshot.files:
-                self._file(named, recording, budget)
+    def _left_out(self, path: str, recording: RecordingTree, budget: _Budget) -> bool:
+        """Look at a named path and the folders down to it; whether that went over the budget."""
+        before, cwd = len(budget.missed), self._snapshot.environment.cwd
+        named = posixpath.normpath(posixpath.join(cwd, path))
+        for folder in _folders(cwd, named):
+            self._folder(folder, recording, budget)
+        if named not in self._snapshot.files and named not in recording.files:
+            self._file(named, recording, budget, needed=False)
+        return len(budget.missed) > before
 
     def _folder(self, folder: str, recording: RecordingTree, budget: _Budget) -> None:
-        if folder in self._searched or not budget.allows(folder):
+        if folder in self._searched:
             return
-        self._searched.add(folder)
-        self._stats[folder] = _stat(folder)
-        recording.list(folder)
+        before = len(budget.missed)
+        self._listed(folder, recording)
         for name in _RULE_FILES:
-            self._file(posixpath.join(folder, name), recording, budget)
+            self._rule(posixpath.join(folder, name), recording, budget)
         for name in _RULE_FOLDERS:
             self._below(posixpath.join(folder, name), recording, budget, _DEPTH)
+        if len(budget.missed) == before:
+            self._searched.add(folder)
+
+    def _listed(self, folder: str, recording: RecordingTree) -> tuple[Entry, ...]:
+        self._needed.add(folder)
+        self._stats.note(folder)
+        return recording.list(folder) or ()
+
+    def _rule(self, path: str, recording: RecordingTree, budget: _Budget) -> None:
+        self._needed.add(path)
+        self._file(path, recording, budget)
 
     def _below(self, folder: str, recording: RecordingTree, budget: _Budget, depth: int) -> None:
-        if not budget.allows(folder):
-            return
-        self._stats[folder] = _stat(folder)
-        for entry in recording.list(folder) or ():
+        budget.pace()
+        for entry in self._listed(folder, recording):
             path = posixpath.join(folder, entry.name)
             if EntryKind.DIRECTORY in {entry.kind, entry.links_to} and depth:
                 self._below(path, recording, budget, depth - 1)
             elif entry.name.endswith(".md"):
-                self._file(path, recording, budget)
+                self._rule(path, recording, budget)
 
 
 def _folders(cwd: str, path: str) -> Iterator[str]:
@@ -240,13 +277,3 @@ def _folders(cwd: str, path: str) -> Iterator[str]:
         if name != ".":
             here = posixpath.join(here, name)
             yield here
-
-
-def _stat(path: str) -> _Stat:
-    try:
-        found = os.stat(path)  # noqa: PTH116 - one call, no object
-    except (OSError, ValueError):
-        return None
-    if time.time_ns() - max(found.st_mtime_ns, found.st_ctime_ns) < _TICK_NS:
-        return time.monotonic_ns(), 0, 0, 0
-    return found.st_mtime_ns, found.st_ctime_ns, found.st_size, found.st_ino

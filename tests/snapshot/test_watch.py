@@ -5,8 +5,6 @@ import threading
 from dataclasses import replace
 from pathlib import Path
 
-import pytest
-
 from inspector.session import FileVersion, FolderVersion, Snapshot
 from inspector.snapshot import DiskTree, SnapshotTree, Watch
 from inspector.workspace import Environment
@@ -100,22 +98,53 @@ def test_a_named_file_outside_the_working_directory_is_kept(tmp_path: Path) -> N
     assert watch.close().files[str(tmp_path / "other")] == (FileVersion(T1, b"o"),)
 
 
-@pytest.mark.parametrize(("seconds", "largest"), [(0.0, 10**6), (60.0, 0)])
-def test_what_the_budget_leaves_out_is_said_and_looked_at_next_time(
-    tmp_path: Path, seconds: float, largest: int
-) -> None:
+def test_what_has_no_room_is_said_and_looked_at_next_time(tmp_path: Path) -> None:
     (tmp_path / "a").write_text("1")
-    watch = Watch(replace(started(tmp_path, "a"), folders={}), seconds=seconds, largest=largest)
+    watch = Watch(replace(started(tmp_path, "a"), folders={}), seconds=60, largest=0)
     (tmp_path / "a").write_text("22")
     watch.look(T1)
     found = watch.settle()
     assert found.files[str(tmp_path / "a")] == (FileVersion("", b"1"),)
     assert found.notes == (
-        f"{T1}: over the budget of {seconds:g} s and {largest} bytes, not looked at: {tmp_path / 'a'}",
+        f"{T1}: over the budget of 60 s and 0 bytes, not looked at: {tmp_path / 'a'}",
     )
-    watch._seconds, watch._largest = 60, 10**6
+    watch._largest = 10**6
     watch.look(T2)
     assert watch.close().files[str(tmp_path / "a")][-1] == FileVersion(T2, b"22")
+
+
+def test_a_named_file_that_time_leaves_out_is_said_and_looked_at_next_time(tmp_path: Path) -> None:
+    (tmp_path / "a").write_text("1")
+    watch = Watch(started(tmp_path), seconds=0.0)
+    watch.look(T1, ["a"])
+    found = watch.settle()
+    assert str(tmp_path / "a") not in found.files
+    assert found.notes == (
+        f"{T1}: over the budget of 0 s and 50000000 bytes, not looked at: {tmp_path / 'a'}",
+    )
+    watch._seconds = 60
+    watch.look(T2)
+    assert watch.close().files[str(tmp_path / "a")] == (FileVersion(T2, b"1"),)
+
+
+def test_no_time_is_too_short_for_rules_skills_and_what_was_read_at_the_start(
+    tmp_path: Path,
+) -> None:
+    skill = tmp_path / "sub" / ".claude" / "skills" / "s" / "SKILL.md"
+    skill.parent.mkdir(parents=True)
+    (tmp_path / "sub" / "CLAUDE.md").write_text("rule")
+    (tmp_path / "start").write_text("1")
+    skill.write_text("skill")
+    watch = Watch(started(tmp_path, "start"), seconds=0.0)
+    (tmp_path / "start").write_text("2")
+    watch.look(T1, ["sub/a"])
+    watch.settle()
+    skill.write_text("changed")
+    watch.look(T2)
+    found = watch.close()
+    assert found.files[str(tmp_path / "start")][-1] == FileVersion(T1, b"2")
+    assert found.files[str(tmp_path / "sub" / "CLAUDE.md")] == (FileVersion(T1, b"rule"),)
+    assert [version.data for version in found.files[str(skill)]] == [b"skill", b"changed"]
 
 
 def test_looking_returns_at_once_and_closing_ends_the_thread(tmp_path: Path) -> None:

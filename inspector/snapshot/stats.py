@@ -1,0 +1,85 @@
+"""What the disk said of paths when they were last looked at.
+
+Strategy: a path that is not there costs no look of its own. As long as the nearest folder above it
+that is there has not changed, nothing was made below it, and many paths share such a folder.
+"""
+
+import os
+import posixpath
+import time
+from collections.abc import Callable, Iterable
+
+_TICK_NS = 20_000_000
+"""A file changed less than this ago may change again without its times moving."""
+
+type _Current = Callable[[str], Stat]
+type Stat = tuple[int, int, int, int, int] | None
+type _Above = tuple[str, Stat]
+"""The nearest folder above a path that is there, as it was."""
+
+
+class Stats:
+    """The state of each path that is watched; used by one thread at a time."""
+
+    def __init__(self, paths: Iterable[str]) -> None:
+        """Take paths as they are now."""
+        self._known: dict[str, Stat] = {}
+        self._above: dict[str, _Above] = {}
+        """By path that is not there; a link that leads nowhere is always looked at itself."""
+        for path in paths:
+            self.note(path)
+
+    def note(self, path: str) -> None:
+        """Take a path as it is now; call it before the path is read."""
+        now = time.time_ns()
+        found = _stat(path, now)
+        self._above.pop(path, None)
+        if found is None and (above := _nearest(path, now)) is not None:
+            self._above[path] = above
+            found = _stat(path, now)  # again: it may have been made before its folder was looked at
+        self._known[path] = found
+
+    def changed(self, paths: Iterable[str]) -> list[str]:
+        """Those of some paths that may not be as they were noted."""
+        now, seen = time.time_ns(), dict[str, Stat]()
+
+        def current(path: str) -> Stat:
+            if path not in seen:
+                seen[path] = _stat(path, now)
+            return seen[path]
+
+        return [path for path in paths if self._moved(path, current)]
+
+    def _moved(self, path: str, current: _Current) -> bool:
+        above = self._above.get(path)
+        if above is not None and current(above[0]) == above[1]:
+            return False
+        if current(path) != self._known.get(path):
+            return True
+        if above is not None:
+            self.note(path)  # still not there; its folder is another or has changed
+            return self._known[path] is not None
+        return False
+
+
+def _nearest(path: str, now: int) -> _Above | None:
+    """The nearest folder above a path; None where a link leads nowhere: no folder tells of that."""
+    here = path
+    while not os.path.islink(here):  # noqa: PTH114 - paths of any bytes
+        here, below = posixpath.dirname(here), here
+        if here == below:
+            return None
+        found = _stat(here, now)
+        if found is not None:
+            return here, found
+    return None
+
+
+def _stat(path: str, now: int) -> Stat:
+    try:
+        found = os.stat(path)  # noqa: PTH116 - one call, no object
+    except (OSError, ValueError):
+        return None
+    if now - max(found.st_mtime_ns, found.st_ctime_ns) < _TICK_NS:
+        return time.monotonic_ns(), 0, 0, 0, 0
+    return found.st_mtime_ns, found.st_ctime_ns, found.st_size, found.st_ino, found.st_dev
