@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from inspector.clients import Server
-from inspector.mcp_client import PROTOCOL, ask, ask_all
+from inspector.mcp_client import ask, ask_all
 from inspector.workspace import Listing
 
 # A server that speaks MCP by hand: raw JSON of every kind, pages, questions of its own, and a log.
@@ -49,6 +49,22 @@ READY = Listing(
 )  # fmt: skip
 
 
+# Members no model of the protocol takes, numbers and letters no parser keeps.
+ODD = (
+    '{"tools":[{"name":7,"n":123456789012345678901234567890,"x":1.50,"x":2,"s":"\\ud800 \\u00e9"},'
+    '[], null ],"_meta":"odd","nextCursor":3, "more":-0.0}'
+)
+LARGE = '{"tools":["' + 3_000_000 * "é" + '"]}'
+ANSWERING = r"""
+import json, sys
+for line in sys.stdin:
+    message = json.loads(line)
+    answers = {"initialize": '{"capabilities":{"tools":true},"protocolVersion":"2024-11-05"}', "tools/list": open(sys.argv[1]).read()}
+    if message["method"] in answers:
+        print('{"jsonrpc":"2.0","id":%s,"result":%s}' % (message["id"], answers[message["method"]]), flush=True)
+"""
+
+
 def stdio(*command: str, **more: object) -> Server:
     return Server("s", "user", "stdio", command, **more)  # type: ignore[arg-type]
 
@@ -64,15 +80,15 @@ def test_a_stdio_server_is_asked_for_all_it_offers_page_by_page(tmp_path: Path) 
     assert sent == [
         {
             "jsonrpc": "2.0", "id": 1, "method": "initialize",
-            "params": {"protocolVersion": PROTOCOL, "capabilities": {"roots": {}}, "clientInfo": {"name": "inspector", "version": "1"}},
+            "params": {"protocolVersion": "2025-11-25", "capabilities": {"roots": {}}, "clientInfo": {"name": "inspector", "version": "1"}},
         },
         {"jsonrpc": "2.0", "method": "notifications/initialized"},
-        {"jsonrpc": "2.0", "id": 2, "method": "tools/list", "params": {}},
+        {"jsonrpc": "2.0", "id": 2, "method": "tools/list"},
         {"jsonrpc": "2.0", "id": 77, "result": {"roots": []}},
-        {"jsonrpc": "2.0", "id": 78, "error": {"code": -32601, "message": "Method not found"}},
+        {"jsonrpc": "2.0", "id": 78, "error": {"code": -32602, "message": "Invalid request parameters", "data": ""}},
         {"jsonrpc": "2.0", "id": 3, "method": "tools/list", "params": {"cursor": "p2"}},
-        {"jsonrpc": "2.0", "id": 4, "method": "resources/list", "params": {}},
-        {"jsonrpc": "2.0", "id": 5, "method": "resources/templates/list", "params": {}},
+        {"jsonrpc": "2.0", "id": 4, "method": "resources/list"},
+        {"jsonrpc": "2.0", "id": 5, "method": "resources/templates/list"},
     ]  # fmt: skip
 
 
@@ -150,6 +166,18 @@ def test_all_servers_are_asked_at_once_in_order(tmp_path: Path) -> None:
     assert ask_all([]) == ()
 
 
+MOVED = {"/moved": "http://other.example/json", "/moved-here": "/json"}
+ANSWERS = {
+    "/login": (401, b"", "text/plain"),
+    "/moved": (307, b"", "text/plain"),
+    "/moved-here": (307, b"", "text/plain"),
+    "/broken": (500, b"", "text/plain"),
+    "/page": (200, b"<html>", "text/html"),
+    "/words": (200, b"words", "application/json"),
+}
+LISTS = {"/odd": ODD, "/large": LARGE}
+
+
 class Web(BaseHTTPRequestHandler):
     """An MCP server over HTTP; the path says how it behaves."""
 
@@ -167,15 +195,12 @@ class Web(BaseHTTPRequestHandler):
                 sent["authorization"],
             )
         )
-        if self.path == "/login":
-            return self.answer(401, b"", "text/plain")
-        if self.path == "/moved":
-            return self.answer(307, b"", "text/plain")
-        if self.path == "/broken":
-            return self.answer(500, b"", "text/plain")
+        if self.path in ANSWERS:
+            return self.answer(*ANSWERS[self.path])
+        version = "1999-01-01" if self.path == "/old" else "2025-06-18"
         results = {
-            "initialize": '{"protocolVersion":"2025-06-18","capabilities":{"tools":{}}}',
-            "tools/list": '{"tools":[1.0]}',
+            "initialize": f'{{"protocolVersion":"{version}","capabilities":{{"tools":{{}}}}}}',
+            "tools/list": LISTS.get(self.path, '{"tools":[1.0]}'),
         }
         if message["method"] not in results:
             return self.answer(202, b"", "text/plain")
@@ -195,7 +220,7 @@ class Web(BaseHTTPRequestHandler):
         self.send_header("content-length", str(len(body)))
         self.send_header("mcp-session-id", "sid")
         if status == 307:
-            self.send_header("location", "/json")
+            self.send_header("location", MOVED[self.path])
         self.end_headers()
         self.wfile.write(body)
 
@@ -215,6 +240,28 @@ def web() -> Generator[tuple[str, list[tuple[str, str | None, str | None, str | 
         server.shutdown()
         thread.join()
         server.server_close()
+
+
+@pytest.mark.parametrize("tools", [ODD, LARGE], ids=["odd", "large"])
+def test_what_no_model_takes_is_kept_as_written(tools: str, tmp_path: Path) -> None:
+    (tmp_path / "tools").write_text(tools)
+    assert ask(python(ANSWERING, str(tmp_path / "tools"))) == Listing(
+        server="s", scope="user", tools=tools,
+        initialize='{"capabilities":{"tools":true},"protocolVersion":"2024-11-05"}',
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("path", ["/odd", "/large"])
+def test_what_no_model_takes_is_kept_over_http_too(path: str) -> None:
+    with web() as (url, _):
+        assert ask(Server("h", "u", "http", url=url + path)).tools == LISTS[path]
+
+
+def test_a_redirect_on_the_same_host_is_followed() -> None:
+    with web() as (url, seen):
+        found = ask(Server("h", "u", "http", url=url + "/moved-here"))
+    assert (found.state, found.tools) == ("ready", '{"tools":[1.0]}')
+    assert [method for method, *_ in seen][-2:] == ["tools/list", "DELETE"]
 
 
 @pytest.mark.parametrize("path", ["/json", "/sse"])
@@ -241,6 +288,9 @@ def test_an_http_server_is_asked_in_one_session(path: str) -> None:
         ("/login", "not-asked", "needs a login (HTTP 401)"),
         ("/moved", "failed", "HTTP 307 Temporary Redirect"),
         ("/broken", "failed", "HTTP 500 Internal Server Error"),
+        ("/old", "failed", "protocol version 1999-01-01 is not supported"),
+        ("/page", "failed", "no answer to initialize (Unexpected content type: text/html)"),
+        ("/words", "failed", "no answer to initialize (it is no JSON-RPC message)"),
     ],
 )
 def test_an_http_server_that_refuses_is_named(path: str, state: str, reason: str) -> None:
@@ -250,8 +300,15 @@ def test_an_http_server_that_refuses_is_named(path: str, state: str, reason: str
         )
 
 
-def test_an_http_server_that_is_not_there_is_named() -> None:
-    assert "cannot be reached" in ask(Server("h", "u", "http", url="http://127.0.0.1:9/")).reason
+@pytest.mark.parametrize("kind", ["http", "sse"])
+def test_a_server_that_is_not_there_is_named(kind: str) -> None:
+    refused = ask(Server("h", "u", kind, url="http://127.0.0.1:9/"))
+    assert refused.reason == "cannot be reached (Connection refused)"
+    nowhere = ask(Server("h", "u", kind, url="http://nowhere.invalid/"))
+    assert nowhere.reason == "cannot be reached (no such host)"
+
+
+def test_an_address_of_no_http_is_named() -> None:
     assert (
         ask(Server("h", "u", "http", url="file:///etc/passwd")).reason
         == "file is no scheme of HTTP"

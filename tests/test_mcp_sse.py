@@ -11,8 +11,10 @@ import pytest
 
 from inspector.clients import Server
 from inspector.mcp_client import ask
+from inspector.mcp_client.events import Events
 from inspector.workspace import Listing
 
+LARGE = '{"tools":["' + 2_000_000 * "é" + '", "\\ud800", 1.50 ]}'
 ANSWERS = {
     "initialize": '{"protocolVersion":"2024-11-05","capabilities":{"tools":{}}}',
     "tools/list": '{"tools":[ {"name":"a","n":1.50} ]}',
@@ -22,13 +24,14 @@ ANSWERS = {
 class _Handler(BaseHTTPRequestHandler):
     endpoint = "/post?session=1"
     status = 200
+    kind = "text/event-stream"
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the base's name
         """Say nothing."""
 
     def do_GET(self) -> None:
         self.send_response(self.status)
-        self.send_header("Content-Type", "text/event-stream")
+        self.send_header("Content-Type", self.kind)
         self.end_headers()
         self._send(f"event: endpoint\r\ndata: {self.endpoint}\r\n\r\n: a remark\r\n")
         while (text := self.server.waiting.get()) is not None:  # type: ignore[attr-defined]
@@ -87,3 +90,39 @@ def test_a_login_and_a_fault_are_states(more: dict[str, object], state: str, rea
     with _serving(**more) as server:
         found = ask(server, 5)
     assert (found.state, found.reason) == (state, reason)
+
+
+def test_answers_of_any_size_come_over_the_stream(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(ANSWERS, "tools/list", LARGE)
+    with _serving() as server:
+        assert ask(server, 5).tools == LARGE
+
+
+def test_an_answer_that_is_no_stream_is_named() -> None:
+    with _serving(kind="text/html") as server:
+        found = ask(server, 5)
+    assert (found.state, found.reason) == ("failed", "its answer is text/html, no event stream")
+
+
+STREAM = b"""event: endpoint\r\ndata: /x\r\n\r\n: a remark
+
+id: 4
+data: {"a":
+data: 1}
+
+event: other
+data: b
+
+data: last"""
+
+
+@pytest.mark.parametrize("size", [1, 2, 7, 1000])
+def test_a_stream_passes_with_its_messages_replaced_however_it_is_cut(size: int) -> None:
+    told: list[bytes] = []
+    events = Events(lambda data: b"<%d>" % len(data), told.append)
+    chunks = [STREAM[at : at + size] for at in range(0, len(STREAM), size)]
+    out = b"".join(map(events.feed, chunks)) + events.end()
+    assert told == [b"/x"]
+    assert out == (
+        b"event: endpoint\ndata: /x\n\n\nid: 4\ndata: <8>\n\nevent: other\ndata: b\n\ndata: <4>\n\n"
+    )

@@ -1,10 +1,13 @@
-"""What can go wrong between us and an MCP server, and reading its messages."""
+"""What can go wrong between us and an MCP server, in words a user can act on."""
 
-import json
-from collections.abc import Mapping
-from typing import Any
+import errno
+import os
+import socket
+from collections.abc import Iterator
+from typing import cast
 
-from inspector import jsontext
+LOGIN = frozenset({401, 403, 407})
+"""HTTP statuses of a server that wants a login first."""
 
 
 class Fault(Exception):
@@ -19,32 +22,40 @@ class Refused(Fault):
     """The server answered with a JSON-RPC error."""
 
 
-def message(method: str, params: Mapping[str, Any] | None, number: int | None) -> bytes:
-    """A JSON-RPC message, one line."""
-    data: dict[str, Any] = {"jsonrpc": "2.0"} | ({} if number is None else {"id": number})
-    data |= {"method": method} | ({} if params is None else {"params": params})
-    return json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()
+def refused(status: int, phrase: str) -> Fault:
+    """The fault that an HTTP status stands for."""
+    if status in LOGIN:
+        return NotAsked(f"needs a login (HTTP {status})")
+    return Fault(f"HTTP {status} {phrase}".rstrip())
 
 
-def parsed(line: bytes) -> jsontext.Node | None:
-    """A message, or None for something else (servers print logs to standard output)."""
-    try:
-        node = jsontext.parse(line)
-        return node if node.get("jsonrpc") is not None else None
-    except ValueError:
-        return None
+def told(error: BaseException) -> Fault:
+    """The fault behind an error of the system or of a library."""
+    causes = list(_causes(error))
+    for cause in causes:
+        if isinstance(cause, Fault):
+            return cause
+    for cause in causes:
+        if isinstance(cause, socket.gaierror):
+            return Fault("cannot be reached (no such host)")
+        if isinstance(cause, OSError) and cause.errno in errno.errorcode:
+            return Fault(_system(cause))
+    words = " ".join(str(causes[-1]).split())
+    return Fault(f"no answer ({words})" if words else "no answer: the connection broke off")
 
 
-def answers(node: jsontext.Node, number: int) -> bool:
-    """Whether a message answers the request with this number."""
-    given = node.get("id")
-    return given is not None and given.text == str(number) and node.get("method") is None
+def _system(error: OSError) -> str:
+    words = os.strerror(error.errno or 0)
+    if isinstance(error.filename, str):
+        return f"{error.filename}: {words}"
+    return f"cannot be reached ({words})"
 
 
-def result(node: jsontext.Node) -> jsontext.Node:
-    """An answer's result. Raises `Refused`."""
-    found = node.get("result")
-    if found is not None:
-        return found
-    error = node.get("error")
-    raise Refused("no result" if error is None else f"error {error.text[:200]}")
+def _causes(error: BaseException) -> Iterator[BaseException]:
+    """An error, and what lies behind it: members of groups first, then causes."""
+    yield error
+    for one in cast("tuple[BaseException, ...]", getattr(error, "exceptions", ())):
+        yield from _causes(one)
+    below = error.__cause__ or error.__context__
+    if below is not None:
+        yield from _causes(below)

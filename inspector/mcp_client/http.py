@@ -1,113 +1,132 @@
-"""MCP over streamable HTTP: each message a POST, the answer JSON or an event stream."""
+"""The SDK's two HTTP transports, with the tee as a hook on each response below them."""
 
-import time
-import urllib.error
-import urllib.request
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
-from http.client import HTTPException, HTTPResponse
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from functools import partial
 from typing import Any
 
-from inspector import jsontext
-from inspector.mcp_client.faults import Fault, NotAsked, answers, message, parsed, result
+import httpx2
+from mcp.client.sse import sse_client
+from mcp.client.streamable_http import streamable_http_client
+from mcp.shared._httpx_utils import McpHttpClientFactory
 
-LOGIN = frozenset({401, 403, 407})
-LARGEST = 50_000_000
+from inspector.mcp_client.events import Events
+from inspector.mcp_client.faults import Fault, refused
+from inspector.mcp_client.tee import Tee
 
-
-class Here(urllib.request.HTTPRedirectHandler):
-    """Follows no redirect: the headers may hold credentials meant for this host only."""
-
-    def redirect_request(self, *_: object, **__: object) -> None:
-        """Follow none."""
-
-
-class Http:
-    """A session with a server at a URL."""
-
-    def __init__(self, url: str, headers: Mapping[str, str], deadline: float) -> None:
-        """Remember where; nothing is sent yet."""
-        if not url.startswith(("http://", "https://")):
-            raise Fault(f"{url.partition(':')[0]} is no scheme of HTTP")
-        self._url, self._headers, self._deadline = url, dict(headers), deadline
-        self._number = 0
-        self._opener = urllib.request.build_opener(Here())
-
-    def request(self, method: str, params: Mapping[str, Any]) -> jsontext.Node:
-        """The result of a request."""
-        self._number += 1
-        with self._post(message(method, params, self._number)) as response:
-            self._remember("Mcp-Session-Id", response.headers.get("Mcp-Session-Id"))
-            for part in self._messages(response):
-                node = parsed(part)
-                if node is not None and answers(node, self._number):
-                    found = result(node)
-                    if method == "initialize":
-                        self._remember("MCP-Protocol-Version", found.string_of("protocolVersion"))
-                    return found
-        raise Fault(f"no answer to {method}")
-
-    def notify(self, method: str) -> None:
-        """Send a notification."""
-        with self._post(message(method, None, None)) as response:
-            response.read(LARGEST)
-
-    def close(self) -> None:
-        """End the session, where the server keeps one."""
-        if "Mcp-Session-Id" not in self._headers:
-            return
-        asked = urllib.request.Request(self._url, headers=self._headers, method="DELETE")  # noqa: S310
-        with suppress(OSError, HTTPException), self._opener.open(asked, timeout=1):
-            pass
-
-    def _remember(self, name: str, value: str | None) -> None:
-        if value:
-            self._headers[name] = value
-
-    def _post(self, body: bytes) -> HTTPResponse:
-        own = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
-        asked = urllib.request.Request(self._url, body, {**own, **self._headers}, method="POST")  # noqa: S310
-        try:
-            response: HTTPResponse = self._opener.open(asked, timeout=self._left())
-        except urllib.error.HTTPError as error:
-            with error:
-                if error.code in LOGIN:
-                    raise NotAsked(f"needs a login (HTTP {error.code})") from None
-                raise Fault(f"HTTP {error.code} {error.reason}") from None
-        except urllib.error.URLError as error:
-            raise Fault(f"cannot be reached ({error.reason})") from None
-        except (HTTPException, TimeoutError) as error:
-            raise Fault(f"no answer ({type(error).__name__})") from None
-        return response
-
-    def _left(self) -> float:
-        left = self._deadline - time.monotonic()
-        if left <= 0:
-            raise Fault("no answer in time")
-        return left
-
-    def _messages(self, response: HTTPResponse) -> Iterator[bytes]:
-        if response.headers.get_content_type() != "text/event-stream":
-            yield response.read(LARGEST)
-            return
-        for _, data in events(response, self._left):
-            yield data
+_EVENTS = "text/event-stream"
+_SAME_METHOD = frozenset({307, 308})
 
 
-def events(response: HTTPResponse, check: Callable[[], object]) -> Iterator[tuple[str, bytes]]:
-    """The events of a stream, name and data; `check` is called before each line is used."""
-    name, data = "message", list[bytes]()
-    while line := response.readline(LARGEST):
-        check()
-        field, _, value = line.rstrip(b"\r\n").partition(b":")
-        value = value.removeprefix(b" ")
-        if field == b"data":
-            data.append(value)
-        elif field == b"event":
-            name = value.decode(errors="replace")
-        elif not field and not value:
-            if data:
-                yield name, b"\n".join(data)
-            name, data = "message", []
-    if data:
-        yield name, b"\n".join(data)
+@asynccontextmanager
+async def http(
+    url: str, headers: Mapping[str, str], seconds: float, tee: Tee
+) -> AsyncGenerator[Any]:
+    """The streams of a session over streamable HTTP: each message a POST with its answer."""
+    made = _client(partial(_tapped, url=url, tee=tee, needed=frozenset({"POST"})))
+    async with (
+        made(dict(headers), httpx2.Timeout(seconds)) as client,
+        streamable_http_client(url, http_client=client, max_sse_event_size=None) as streams,
+    ):
+        yield streams
+
+
+def sse(
+    url: str, headers: Mapping[str, str], seconds: float, tee: Tee
+) -> AbstractAsyncContextManager[Any]:
+    """The streams of a session over the older HTTP: all answers come on one event stream."""
+    made = _client(partial(_tapped, url=url, tee=tee, needed=frozenset({"GET", "POST"})))
+    return sse_client(url, dict(headers), seconds, seconds, made)
+
+
+def _client(hook: Callable[..., object]) -> McpHttpClientFactory:
+    """Makes clients whose responses are seen before the SDK reads them, and come as they are."""
+
+    def made(
+        headers: dict[str, str] | None = None,
+        timeout: httpx2.Timeout | None = None,
+        auth: httpx2.Auth | None = None,
+    ) -> httpx2.AsyncClient:
+        plain = {"Accept-Encoding": "identity", **(headers or {})}
+        hooks = {"response": [hook]}
+        return httpx2.AsyncClient(headers=plain, timeout=timeout, auth=auth, event_hooks=hooks)
+
+    return made
+
+
+async def _tapped(response: httpx2.Response, *, url: str, tee: Tee, needed: frozenset[str]) -> None:
+    """Put the tee between a response and the SDK; a status that ends all is a fault."""
+    method, status = response.request.method, response.status_code
+    if method not in needed and status >= 300:
+        return
+    if status >= 300 and not _stays(response):
+        tee.fail(refused(status, response.reason_phrase))
+        return
+    kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind == _EVENTS:
+        opened = partial(_same_host, url=url, tee=tee)
+        events = Events(tee.through, opened)
+        answers_come_here = method == "GET" and method in needed
+        response.stream = _Tapped(response.stream, events, tee if answers_come_here else None)
+    elif method == "POST":
+        response.stream = _Tapped(response.stream, _Whole(tee))
+    elif method in needed and status < 300:
+        tee.fail(Fault(f"its answer is {kind or 'of no kind'}, no event stream"))
+
+
+def _stays(response: httpx2.Response) -> bool:
+    """Whether a redirect keeps the host and the method; headers may hold credentials for it."""
+    sent, status = response.request, response.status_code
+    location = response.headers.get("location")
+    if location is None or not (status in _SAME_METHOD or sent.method == "GET"):
+        return False
+    to = sent.url.join(location)
+    return (to.scheme, to.host, to.port) == (sent.url.scheme, sent.url.host, sent.url.port)
+
+
+def _same_host(address: bytes, *, url: str, tee: Tee) -> None:
+    """Refuse an address for messages on another host: the SDK would wait for ever."""
+    old = httpx2.URL(url)
+    new = old.join(address.decode(errors="replace"))
+    if (old.scheme, old.host, old.port) != (new.scheme, new.host, new.port):
+        tee.fail(Fault("the endpoint is on another host"))
+
+
+class _Whole:
+    """A body that is one message."""
+
+    def __init__(self, tee: Tee) -> None:
+        self._tee = tee
+        self._parts: list[bytes] = []
+
+    def feed(self, chunk: bytes) -> bytes:
+        """Keep a part; nothing is passed on yet."""
+        self._parts.append(chunk)
+        return b""
+
+    def end(self) -> bytes:
+        """The message for the session, or the body as it came."""
+        body = b"".join(self._parts)
+        return self._tee.through(body) or body
+
+
+class _Tapped(httpx2.AsyncByteStream):
+    """A response's bytes on their way through the tee."""
+
+    def __init__(self, inner: object, through: "_Whole | Events", tee: Tee | None = None) -> None:
+        """With a tee, the stream's end is the end of all."""
+        assert isinstance(inner, httpx2.AsyncByteStream)
+        self._inner, self._through, self._tee = inner, through, tee
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        async for chunk in self._inner:
+            if given := self._through.feed(chunk):
+                yield given
+        if given := self._through.end():
+            yield given
+        if self._tee is not None:
+            self._tee.fault = Fault(f"the stream ended before {self._tee.awaited} was answered")
+
+    async def aclose(self) -> None:
+        """End the response."""
+        await self._inner.aclose()

@@ -1,39 +1,68 @@
-"""MCP over a child's standard input and output: one JSON message a line."""
+"""The streams of an SDK session over a child's standard input and output: one message a line.
 
-import json
+The process is ours and not the SDK's `stdio_client`, which decodes and parses each line itself and
+has no place for a tee below it; it also adds variables of our own environment to the server's,
+and tells neither the exit code nor the words on standard error.
+"""
+
 import os
-import queue
 import signal
 import subprocess
 import tempfile
-import threading
-import time
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
-from typing import IO, Any
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from contextlib import asynccontextmanager, suppress
+from typing import IO
 
-from inspector import jsontext
-from inspector.mcp_client.faults import Fault, answers, message, parsed, result
+import anyio
+from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
+from mcp.shared.message import SessionMessage
+from mcp_types import jsonrpc_message_adapter
+
+from inspector.mcp_client.faults import Fault
+from inspector.mcp_client.tee import Tee
+
+type Read = MemoryObjectReceiveStream[SessionMessage | Exception]
+type Write = MemoryObjectSendStream[SessionMessage]
 
 _GRACE_SECONDS = 0.5
+_POLL_SECONDS = 0.01
 _SAID = 300
+_AT_ONCE = 1 << 16
 
 
-class Stdio:
-    """A server process of our own, in a process group of its own, ended by `close`."""
+@asynccontextmanager
+async def stdio(
+    command: Sequence[str], env: Mapping[str, str], cwd: str | None, tee: Tee
+) -> AsyncGenerator[tuple[Read, Write]]:
+    """Start a server in a process group of its own, and end it. Raises `OSError`."""
+    child = _Child(command, env, cwd)
+    to_session, reading = anyio.create_memory_object_stream[SessionMessage | Exception](0)
+    writing, from_session = anyio.create_memory_object_stream[SessionMessage](0)
+    try:
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(child.read, tee, to_session)
+            tasks.start_soon(child.write, from_session)
+            yield reading, writing
+            tasks.cancel_scope.cancel()
+    finally:
+        with anyio.CancelScope(shield=True):
+            tee.words = child.words()
+            await child.end()
+        for stream in (to_session, reading, writing, from_session):
+            stream.close()
 
-    def __init__(
-        self, command: Sequence[str], env: Mapping[str, str], cwd: str | None, deadline: float
-    ) -> None:
-        """Start the server. Raises `OSError` when that fails."""
-        self._deadline = deadline
-        self._number = 0
-        self._stderr: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - closed by `close`
+
+class _Child:
+    """A server process of our own."""
+
+    def __init__(self, command: Sequence[str], env: Mapping[str, str], cwd: str | None) -> None:
+        self._stderr: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - closed by `end`
         try:
             self._process = subprocess.Popen(
                 list(command),
                 env=dict(env),
                 cwd=cwd,
+                bufsize=0,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=self._stderr,
@@ -42,97 +71,77 @@ class Stdio:
         except OSError:
             self._stderr.close()
             raise
-        self._lines: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
-        self._reader = threading.Thread(target=self._read, name="inspector-mcp", daemon=True)
-        self._reader.start()
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._stdin, self._stdout = self._process.stdin, self._process.stdout
+        os.set_blocking(self._stdin.fileno(), False)
 
-    def request(self, method: str, params: Mapping[str, Any]) -> jsontext.Node:
-        """The result of a request; what the server asks meanwhile is declined."""
-        self._number += 1
-        self._send(message(method, params, self._number))
-        while True:
-            node = parsed(self._line(method))
-            if node is None:
-                continue
-            if answers(node, self._number):
-                return result(node)
-            self._decline(node)
+    async def read(
+        self, tee: Tee, to_session: MemoryObjectSendStream[SessionMessage | Exception]
+    ) -> None:
+        """Pass messages on until the server ends its output; then say how it ended."""
+        parts: list[bytes] = []
+        async with to_session:
+            while chunk := await self._chunk():
+                parts.append(chunk)
+                if b"\n" not in chunk:
+                    continue
+                *lines, rest = b"".join(parts).split(b"\n")
+                parts = [rest]
+                for line in lines:
+                    await _pass_on(tee.through(line), to_session)
+            await self._gone(_GRACE_SECONDS)
+            tee.words = self.words()
+            ended = f"the server ended (exit code {self._process.returncode})"
+            tee.fault = Fault(tee.said(f"{ended} before it answered {tee.awaited}"))
 
-    def notify(self, method: str) -> None:
-        """Send a notification."""
-        self._send(message(method, None, None))
+    async def write(self, from_session: MemoryObjectReceiveStream[SessionMessage]) -> None:
+        """Pass on what the session sends."""
+        with suppress(OSError):
+            async for sent in from_session:
+                text = sent.message.model_dump_json(by_alias=True, exclude_unset=True)
+                left = text.encode() + b"\n"
+                while left:
+                    await anyio.wait_writable(self._stdin.fileno())
+                    left = left[os.write(self._stdin.fileno(), left) :]
 
-    def close(self) -> None:
+    async def end(self) -> None:
         """End the process group and wait for our child, so that no zombie stays."""
         with suppress(OSError):
-            self._stdin().close()
-        if not self._gone(_GRACE_SECONDS):
+            self._stdin.close()
+        if not await self._gone(_GRACE_SECONDS):
             self._signal(signal.SIGTERM)
-            self._gone(_GRACE_SECONDS)
+            await self._gone(_GRACE_SECONDS)
         self._signal(signal.SIGKILL)
         self._process.wait()
-        self._reader.join(_GRACE_SECONDS)
-        if not self._reader.is_alive() and self._process.stdout is not None:
-            self._process.stdout.close()
+        self._stdout.close()
         self._stderr.close()
 
-    def _gone(self, seconds: float) -> bool:
-        try:
-            self._process.wait(seconds)
-        except subprocess.TimeoutExpired:
-            return False
-        return True
+    def words(self) -> str:
+        """The end of what the server wrote to standard error."""
+        self._stderr.seek(0)
+        words = self._stderr.read()[-4 * _SAID :].decode(errors="replace")
+        return " ".join(words.split())[-_SAID:]
+
+    async def _chunk(self) -> bytes:
+        await anyio.wait_readable(self._stdout.fileno())
+        return os.read(self._stdout.fileno(), _AT_ONCE)
+
+    async def _gone(self, seconds: float) -> bool:
+        with anyio.move_on_after(seconds):
+            while self._process.poll() is None:  # noqa: ASYNC110 - no event tells of its end
+                await anyio.sleep(_POLL_SECONDS)
+        return self._process.returncode is not None
 
     def _signal(self, number: signal.Signals) -> None:
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(self._process.pid, number)
 
-    def _stdin(self) -> IO[bytes]:
-        if self._process.stdin is None:
-            raise Fault("no standard input")
-        return self._process.stdin
 
-    def _send(self, line: bytes) -> None:
-        try:
-            self._stdin().write(line + b"\n")
-            self._stdin().flush()
-        except (OSError, ValueError) as error:
-            raise Fault(self._said("the server went away")) from error
-
-    def _line(self, method: str) -> bytes:
-        try:
-            line = self._lines.get(timeout=max(self._deadline - time.monotonic(), 0.001))
-        except queue.Empty:
-            raise Fault(self._said(f"no answer to {method} in time")) from None
-        if line is None:
-            self._gone(_GRACE_SECONDS)
-            code = self._process.returncode
-            raise Fault(
-                self._said(f"the server ended (exit code {code}) before it answered {method}")
-            )
-        return line
-
-    def _decline(self, node: jsontext.Node) -> None:
-        number, method = node.get("id"), node.string_of("method")
-        if number is None or method is None:
-            return
-        error = json.dumps({"code": -32601, "message": "Method not found"})
-        answer = '"result":{}' if method == "ping" else f'"error":{error}'
-        if method == "roots/list":
-            answer = '"result":{"roots":[]}'
-        self._send(f'{{"jsonrpc":"2.0","id":{number.text},{answer}}}'.encode())
-
-    def _read(self) -> None:
-        stdout = self._process.stdout
-        with suppress(OSError, ValueError):
-            for line in stdout or ():
-                self._lines.put(line)
-        self._lines.put(None)
-
-    def _said(self, fact: str) -> str:
-        """The fact, and the end of what the server wrote to standard error."""
-        self._stderr.seek(0)
-        words = " ".join(self._stderr.read()[-4 * _SAID :].decode(errors="replace").split())[
-            -_SAID:
-        ]
-        return f"{fact}; it said: {words}" if words else fact
+async def _pass_on(
+    line: bytes | None, to_session: MemoryObjectSendStream[SessionMessage | Exception]
+) -> None:
+    if line is not None:
+        with suppress(ValueError, anyio.BrokenResourceError, anyio.ClosedResourceError):
+            message = jsonrpc_message_adapter.validate_json(line, by_name=False)
+            await to_session.send(SessionMessage(message))
