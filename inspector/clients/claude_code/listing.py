@@ -63,8 +63,7 @@ def shortened(
 
 def cut_off(profile: Profile, settings: Settings, skill: Skill) -> bool:
     """Whether a description is longer than a line may be."""
-    limit = settings.get("skillListingMaxDescChars") or profile.limits["skill.description"]
-    return units(str(_said(profile, skill))) > limit
+    return units(str(_said(profile, skill))) > _limit(profile, settings)
 
 
 def _every(
@@ -77,7 +76,8 @@ def _every(
     every = (*skills, *later)
     made = [_own(profile, settings, skill, every, usage) for skill in skills]
     late = [_own(profile, settings, skill, every, usage) for skill in later]
-    return [*made, *_shipped(profile, settings, {skill.name for skill in skills}, late)]
+    own = _shipped(profile, settings, {skill.name for skill in skills}, late)
+    return [*own, *made] if profile.switches["skills.order"] == "shipped" else [*made, *own]
 
 
 def overridden(settings: Settings, name: str) -> str:
@@ -95,8 +95,7 @@ def visible(settings: Settings, skills: Sequence[Skill]) -> tuple[Skill, ...]:
 
 def line(profile: Profile, settings: Settings, skill: Skill, others: Sequence[Skill]) -> Text:
     """The full line of one skill among others."""
-    limit = settings.get("skillListingMaxDescChars") or profile.limits["skill.description"]
-    said = _said(profile, skill)
+    limit, said = _limit(profile, settings), _said(profile, skill)
     if units(str(said)) > limit:
         said = sliced(said, limit - 1) + phrase(profile, "skill.cut")
     return phrase(profile, "skill.line", name=_name(profile, skill, others), description=said)
@@ -164,15 +163,41 @@ def _shipped(
         off = optional and settings.get("disableBundledSkills") is True
         if name in taken or off or said in HIDDEN:
             continue
-        known = profile.texts[f"skill.{name}"]
         short = phrase(profile, "skill.short", name=computed(name, "skill"))
         fixed = name not in profile.lists["skills.builtin"]
-        full, width_ = profile.known(f"skill.{name}"), known.width
+        full, width_ = _shipped_line(profile, settings, name)
         if said == "name-only":
             full, width_, fixed = short, width(str(short)), True
         group = builtin if name in profile.lists["skills.builtin"] else out
         group.append(_Line(full, short, width_, fixed, 0.0))
     return [*out, *late, *builtin]
+
+
+def _shipped_line(profile: Profile, settings: Settings, name: str) -> tuple[Text, int]:
+    """The line of a skill the client ships, and its columns.
+
+    Its words are known by digest; only of a short one are they at hand where a setting cuts them
+    (`text_odd`).
+    """
+    known, label = profile.texts[f"skill.{name}"], computed(name, "skill")
+    empty = phrase(profile, "skill.line", name=label, description=computed("", "skill"))
+    limit = _limit(profile, settings)
+    if known.utf16 - units(str(empty)) <= limit:
+        return profile.known(f"skill.{name}"), known.width
+    said = f"skill.said.{name}"
+    if said not in profile.literals:
+        cut = text(
+            "⟦adopted⟧", Origin(Kind.ADOPTED, f"the description of {name}, cut by a setting")
+        )
+        return phrase(profile, "skill.line", name=label, description=cut), known.width
+    words = sliced(phrase(profile, said), limit - 1) + phrase(profile, "skill.cut")
+    line_ = phrase(profile, "skill.line", name=label, description=words)
+    return line_, width(str(line_))
+
+
+def _limit(profile: Profile, settings: Settings) -> int:
+    """How many UTF-16 units of a description a line may hold."""
+    return settings.get("skillListingMaxDescChars") or profile.limits["skill.description"]
 
 
 def _fitted(made: Sequence[_Line], limit: int) -> list[Text]:

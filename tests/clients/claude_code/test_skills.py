@@ -1,9 +1,11 @@
 """Skill listing and Skill results, as Claude Code 2.1.332 made them (`skills_*`, `skill_tool`)."""
 
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
+from inspector import profiles
 from inspector.clients.claude_code.shown import shown
 from inspector.clients.claude_code.skillfile import skill
 from inspector.turns import Prompted, Returned
@@ -25,6 +27,16 @@ def _listed(place: Place) -> list[str]:
     paragraphs = texts(place.first()["messages"][1])[0]
     listing = mentioned([paragraphs], HEAD).partition(HEAD)[2]
     return listing.partition("\n\nToday's date")[0].split("\n")[:-1]
+
+
+def test_words_at_hand_for_cutting_are_those_that_the_digest_names() -> None:
+    chosen = profiles.resolve(profiles.find("claude-code", "2.1.332"), {})
+    names = [name for name in chosen.literals if name.startswith("skill.said.")]
+    assert len(names) == 5
+    for name in names:
+        skill_name = name.removeprefix("skill.said.")
+        line = f"- {skill_name}: {chosen.literals[name]}".encode()
+        assert sha256(line).hexdigest() == chosen.texts[f"skill.{skill_name}"].sha256
 
 
 def test_lines_are_sorted_within_their_source(tmp_path: Path) -> None:
