@@ -6,11 +6,16 @@ that is there has not changed, nothing was made below it, and many paths share s
 
 import os
 import posixpath
+import threading
 import time
 from collections.abc import Callable, Iterable
 
+from inspector.snapshot.local import local
+
 _TICK_NS = 20_000_000
 """A file changed less than this ago may change again without its times moving."""
+_BRIEF = 0.0005
+"""Seconds of work that whoever must not be kept waiting may do."""
 
 type _Current = Callable[[str], Stat]
 type Stat = tuple[int, int, int, int, int] | None
@@ -19,18 +24,28 @@ type _Above = tuple[str, Stat]
 
 
 class Stats:
-    """The state of each path that is watched; used by one thread at a time."""
+    """The state of each path that is watched; safe to share between threads."""
 
     def __init__(self, paths: Iterable[str]) -> None:
         """Take paths as they are now."""
         self._known: dict[str, Stat] = {}
         self._above: dict[str, _Above] = {}
         """By path that is not there; a link that leads nowhere is always looked at itself."""
+        self._lock = threading.Lock()
+        self._work = 0.0
+        """Seconds of work that it took last to see what has changed."""
         for path in paths:
-            self.note(path)
+            self._note(path)
+        self._local = local({posixpath.dirname(path) for path in self._known})
 
     def note(self, path: str) -> None:
         """Take a path as it is now; call it before the path is read."""
+        with self._lock:
+            if path not in self._known:
+                self._local = self._local and local((posixpath.dirname(path),))
+            self._note(path)
+
+    def _note(self, path: str) -> None:
         now = time.time_ns()
         found = _stat(path, now)
         self._above.pop(path, None)
@@ -39,16 +54,31 @@ class Stats:
             found = _stat(path, now)  # again: it may have been made before its folder was looked at
         self._known[path] = found
 
-    def changed(self, paths: Iterable[str]) -> list[str]:
-        """Those of some paths that may not be as they were noted."""
-        now, seen = time.time_ns(), dict[str, Stat]()
+    def changed(self) -> list[str]:
+        """Those paths that may not be as they were noted."""
+        with self._lock:
+            return self._changed()
+
+    def still(self) -> bool:
+        """Whether all are as they were noted; false too where to find out could take a while."""
+        if not self._local or self._work > _BRIEF or not self._lock.acquire(blocking=False):
+            return False
+        try:
+            return not self._changed()
+        finally:
+            self._lock.release()
+
+    def _changed(self) -> list[str]:
+        start, now, seen = time.thread_time(), time.time_ns(), dict[str, Stat]()
 
         def current(path: str) -> Stat:
             if path not in seen:
                 seen[path] = _stat(path, now)
             return seen[path]
 
-        return [path for path in paths if self._moved(path, current)]
+        found = [path for path in tuple(self._known) if self._moved(path, current)]
+        self._work = time.thread_time() - start
+        return found
 
     def _moved(self, path: str, current: _Current) -> bool:
         above = self._above.get(path)
@@ -57,7 +87,7 @@ class Stats:
         if current(path) != self._known.get(path):
             return True
         if above is not None:
-            self.note(path)  # still not there; its folder is another or has changed
+            self._note(path)  # still not there; its folder is another or has changed
             return self._known[path] is not None
         return False
 

@@ -2,7 +2,8 @@
 
 Strategy: `look` at what may have changed when a reply with tool calls has ended, and again when the
 next request arrives; both in one thread off the proxy's hook. Files are read only when their stat
-changed. `settle` waits for all looks asked for.
+changed; where that is told in a moment and nothing did, the thread sleeps on. `settle` waits for
+all looks asked for.
 
 Rule: time alone drops nothing that the builder needs (what was kept at the start, rules, skills):
 where a look takes long it pauses and goes on. Files that replies name wait for the next look.
@@ -137,6 +138,8 @@ class Watch:
         if not look.paths:
             if self._again:
                 return  # the one that waits will see the same
+            if not self._late and self._stats.still():
+                return
             self._again = True
         self._looks.put(look)
 
@@ -195,7 +198,7 @@ class Watch:
 
     def _seen(self, look: _Look) -> Snapshot:
         snapshot, named = self._snapshot, (*self._late, *look.paths)
-        moved = self._stats.changed(dict.fromkeys((*snapshot.files, *snapshot.folders)))
+        moved = self._stats.changed()
         if not moved and not named:
             return snapshot
         recording = RecordingTree(self._tree)

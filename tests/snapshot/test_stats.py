@@ -29,14 +29,14 @@ def test_a_path_that_was_not_there_is_seen_once_it_is(
         (tmp_path / name).mkdir()
     path = tmp_path / "a" / "b" / "c"
     stats = Stats([str(path)])
-    assert stats.changed([str(path)]) == []
+    assert stats.changed() == []
     change(tmp_path)
-    assert stats.changed([str(path)]) == []
+    assert stats.changed() == []
     path.write_text("made")
-    assert stats.changed([str(path)]) == [str(path)]
+    assert stats.changed() == [str(path)]
     stats.note(str(path))
     path.unlink()
-    assert stats.changed([str(path)]) == [str(path)]
+    assert stats.changed() == [str(path)]
 
 
 def test_what_a_link_leads_to_is_seen_wherever_it_is_made(tmp_path: Path) -> None:
@@ -47,12 +47,23 @@ def test_what_a_link_leads_to_is_seen_wherever_it_is_made(tmp_path: Path) -> Non
     (tmp_path / "ws" / "folder").symlink_to(elsewhere / "folder")
     paths = [str(tmp_path / "ws" / "file"), str(tmp_path / "ws" / "folder" / "file")]
     stats = Stats(paths)
-    assert stats.changed(paths) == []
+    assert stats.changed() == []
     (elsewhere / "folder").mkdir()
     (elsewhere / "file").write_text("made")
-    assert stats.changed(paths) == paths[:1]
+    assert stats.changed() == paths[:1]
     (elsewhere / "folder" / "file").write_text("made")
-    assert stats.changed(paths) == paths
+    assert stats.changed() == paths
+
+
+def test_nothing_has_changed_says_whoever_may_look_and_a_change_is_seen(tmp_path: Path) -> None:
+    (tmp_path / "a").write_text("1")
+    stats = Stats(["/", "/no such file"])
+    assert stats.still()
+    stats.note(str(tmp_path / "a"))
+    (tmp_path / "a").write_text("22")
+    assert not stats.still()
+    with stats._lock:
+        assert not stats.still()
 
 
 def test_many_paths_that_are_not_there_cost_one_look(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -64,4 +75,4 @@ def test_many_paths_that_are_not_there_cost_one_look(monkeypatch: pytest.MonkeyP
         return real(path)
 
     monkeypatch.setattr("inspector.snapshot.stats.os.stat", counted)
-    assert (stats.changed(paths), asked) == ([], ["/"])
+    assert (stats.changed(), asked) == ([], ["/"])
