@@ -24,19 +24,25 @@ def billing(state: State, environment: Environment) -> Text | None:
     """The billing line: its attestations are masked, never computed."""
     if options.off(environment, "CLAUDE_CODE_ATTRIBUTION_HEADER"):
         return None
-    profile, index = state.profile, max(state.typed - 1, 0)
+    profile = state.profile
     ident = numbered(profile, "prompt_id", state.identified)
     return phrase(
         profile,
         "billing",
         version=fact("version", environment.version),
         entry=entry(environment),
-        suffix=profile.mask("billing_suffix"),
+        suffix=numbered(profile, "billing_suffix", _process(state)),
         cch=profile.mask("cch"),
         prompt=phrase(profile, "billing.prompt", id=ident) if state.identified else EMPTY,
-        index=text(str(index), Origin(Kind.COMPUTED, "prompt")),
+        # Only prompts of a person at a terminal count here: `cc_turn_origin` says `sdk` (stream_tls).
+        index=text("0", Origin(Kind.COMPUTED, "prompt")),
         turn=text(str(state.prompts), Origin(Kind.COMPUTED, "turn")),
     )
+
+
+def _process(state: State) -> int:
+    """Which process of the conversation it is, where the suffix follows its first text."""
+    return state.prompts - state.typed if state.profile.switches["resume"] == "bare" else 0
 
 
 def entry(environment: Environment) -> Text:
@@ -47,6 +53,8 @@ def entry(environment: Environment) -> Text:
 def numbered(profile: Profile, name: str, number: int | str) -> Text:
     """A mask that stands for another value with each number (or id of a call)."""
     whole = profile.mask(name)
+    if not number:
+        return whole
     pieces: list[Piece] = []
     for piece in whole.pieces:
         assert isinstance(piece.origin, Mask)
