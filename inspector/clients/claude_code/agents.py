@@ -53,16 +53,16 @@ def chosen(tree: Tree, environment: Environment, settings: Settings) -> Agent | 
 
 
 def listing(profile: Profile, environment: Environment, own: tuple[Agent, ...]) -> Text:
-    """All agents, sorted without regard to case."""
+    """All agents: sorted without regard to case, or the client's own first."""
     safe = "--safe-mode" in options(environment.argv).flags
     made = {
         name: profile.known(f"agent.{name}")
         for name in profile.lists["agents.safe" if safe else "agents"]
     }
     made |= {agent.name: line(profile, agent) for agent in own}
-    return phrase(
-        profile, "agents", agents=lines([made[n] for n in sorted(made, key=ascii_first_key)])
-    )
+    sorts = profile.switches["agents.order"] == "name"
+    names = sorted(made, key=ascii_first_key) if sorts else list(made)
+    return phrase(profile, "agents", agents=lines([made[name] for name in names]))
 
 
 def line(profile: Profile, agent: Agent) -> Text:

@@ -85,7 +85,10 @@ def _main(git: Git) -> str:
 
 
 def _status(profile: Profile, git: Git) -> Text:
-    status = fact("git.status", git.status.rstrip(_SPACES))
+    # The status of one file may begin with a space; some versions trim it away.
+    whole = profile.switches["git.status"] == "whole"
+    said = git.status.rstrip(_SPACES) if whole else git.status.strip(_SPACES)
+    status = fact("git.status", said)
     if not status:
         return phrase(profile, "git.clean")
     limit = profile.limits["git.status"]

@@ -62,7 +62,9 @@ def rendered(profile: Profile, skill: Skill, args: Text | None, around: Surround
     if skill.folder is not None:
         values["CLAUDE_SKILL_DIR"] = fact("path", skill.folder)
     appendix = phrase(profile, "skill.arguments")
-    body = substitute.filled(body, args or Text(), named, values, appendix)
+    filling = profile.switches["skill.arguments"]
+    fill = substitute.emptied if filling == "emptied" else substitute.filled
+    body = fill(body, args or Text(), named, values, appendix)
     commands = tuple(match[0] for match in _expansions(str(body)))
     parts = _parted(body)
     return Rendered(_expanded(parts, around.printed), commands, tuple(parts))
@@ -72,7 +74,7 @@ def blocks(
     profile: Profile, name: str, now: Text, before: str | None, args: Text | None
 ) -> list[list[Block]]:
     """The user messages a skill call adds: the body, or a notice when it is there already."""
-    if before is None:
+    if before is None or profile.switches["skills.again"] == "whole":
         return [[text_block(now)]]
     if before == str(now):
         again = phrase(profile, "skill.again", name=_name(name))

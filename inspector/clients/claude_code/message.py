@@ -48,6 +48,8 @@ class Message:
     blocks: tuple[Block, ...]
     effort: str | None = None
     """Set on a system-role message that announces the effort."""
+    bare: tuple[Block, ...] | None = None
+    """What a resumed conversation keeps of the blocks, where that is not all of them."""
 
     @cached_property
     def plain(self) -> Kept:

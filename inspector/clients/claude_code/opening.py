@@ -47,6 +47,7 @@ def prompted(
     came before it and wait with it.
     """
     first = not state.messages
+    anew = state.typed == 0 and state.profile.switches["resume"] == "bare"
     state = replace(
         state,
         prompts=state.prompts + 1,
@@ -69,27 +70,40 @@ def prompted(
     named = attach.named(world, body)
     state, found = reach.touched(state, reach.there(world.tree, named), world)
     # What is told is told of the model that the session began with.
-    told = _told_of(state, world, found, first=first, counts=not typed.groups)
+    told = _told_of(state, world, found, first=first or anew, counts=not typed.groups)
     model = str(briefing.model_id(state.profile, state.process.given))
     state = _asked_for(state, commands.called(state, prompt), world)
     state, files, memories = _mentioned(state, body, world)
     warning = unknown.warning(state, prompt, world)
     if first and (typed.served or (not typed.groups and commands.looks_like_a_path(prompt))):
         state, told = replace(state, owed=True), replace(told, around=(), skills=())
-    before, credit = _context(state, world, first=first)
+    before, credit = _context(state, world, first=first or anew)
+    if anew and not first:
+        state, before = resume.begun(state, [text_block(part) for part in before]), []
     if state.profile.switches["context"] == "reminder":
         parts = [*told.start, *told.around, *memories, *told.skills]
         parts += [*([warning] if warning else []), *told.prompt, *before, *told.date, *credit]
-        around = [*(block for group in files[1:] for block in group), *_wrapped(state, parts)]
-        leading = [Message("user", tuple(files[0]))] if files else []
-        leading += [Message("user", joined([around, *groups]))]
-        return _noted(replace(state, messages=(*state.messages, *leading)), world, model)
+        added = _reminded(state, files, _wrapped(state, parts), groups)
+        return _noted(replace(state, messages=(*state.messages, *added)), world, model)
     warned = [text_block(warning)] if warning else []
     inside = [text_block(part) for part in (*before, *credit)]
     brought = [*files, *([text_block(memory)] for memory in memories)]
     messages = _messages(brought, warned, inside, groups, called=bool(files))
     state = replace(state, messages=(*state.messages, *messages))
     return _told(_noted(state, world, model), told.all, first=first)
+
+
+def _reminded(
+    state: State, files: Sequence[list[Block]], parts: list[Block], groups: Sequence[list[Block]]
+) -> list[Message]:
+    """Old models: the user messages of a prompt, what is told before it."""
+    apart = state.profile.switches["mentions"] == "apart"
+    leading = [Message("user", tuple(files[0]), bare=())] if apart and files else []
+    around = [*(block for group in files[len(leading) :] for block in group), *parts]
+    # Each reminder was a message of its own once, which shows where it meets the next.
+    several = state.profile.switches["reminders"] == "messages"
+    before = [[block] for block in around] if several else [around]
+    return [*leading, Message("user", joined([*before, *groups]), bare=joined(groups))]
 
 
 def _wrapped(state: State, parts: Sequence[Text]) -> list[Block]:
@@ -116,6 +130,8 @@ def _asked_for(state: State, skill: Skill | None, world: World) -> State:
             # Only another generation words the tools anew (`skill_typed_model_classic`).
             process = replace(process, offered=profile)
         state = replace(state, process=process)
+    if state.profile.switches["skill.effort.typed"] == "no":
+        return state
     return replace(state, override=effort.asked(state.profile, skill.values.get("effort")))
 
 

@@ -104,7 +104,8 @@ def _text(profile: Profile, data: bytes, path: str, first: int, count: int | Non
     # From line 0 is from the first one, but the count starts at 0 (results_read).
     start = max(first - 1, 0)
     shown = every[start : len(every) if count is None else start + count]
-    return lines([computed(f"{first + n}\t", "line") + line for n, line in enumerate(shown)])
+    made = lines([computed(f"{first + n}\t", "line") + line for n, line in enumerate(shown)])
+    return template(profile, "read", text=made)
 
 
 def _number(value: object) -> int | None:

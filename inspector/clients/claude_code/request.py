@@ -49,7 +49,9 @@ def request(state: State, world: World) -> Request:
 
 
 def _messages(state: State) -> Sequence[Message]:
-    return state.messages if state.wanted else effort.quiet(state.messages)
+    messages = state.messages if state.wanted else effort.quiet(state.messages)
+    ahead = state.process.ahead
+    return (*ahead, *messages) if ahead else messages
 
 
 def _given(environment: Environment) -> dict[str, Value]:
@@ -111,6 +113,7 @@ def _headers(state: State, environment: Environment) -> tuple[tuple[str, Text], 
     )
     made["X-Claude-Code-Session-Id"] = state.process.session
     made["anthropic-beta"] = text(
+    if "yes" in {profile.switches["diagnostics"], profile.switches["requests.numbered"]}:
         ",".join(_betas(state, environment)), Origin(Kind.LITERAL, "betas")
     )
     if profile.switches["diagnostics"] == "yes":

@@ -1,12 +1,42 @@
 """What a resumed conversation is told: only what differs from what it was told before."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from inspector.clients.claude_code import agents, briefing, mcp, reach, safeguards
+from inspector.clients.claude_code.message import Block, Message, joined
 from inspector.clients.claude_code.phrase import computed, fact, lines, paragraphs, phrase
-from inspector.clients.claude_code.state import State
+from inspector.clients.claude_code.state import Process, State
 from inspector.text import Kind, Origin, Text, text
 from inspector.workspace import World
+
+
+def bare(earlier: State, process: Process, session: Text, seen: frozenset[str]) -> State:
+    """A conversation of which only prompts, replies and results were kept: the rest is told anew.
+
+    The transcript of these versions holds no reminders (every_row of 2.1.88).
+    """
+    kept: list[Message] = []
+    for message in earlier.messages:
+        blocks = message.blocks if message.bare is None else message.bare
+        kept += [replace(message, blocks=blocks, bare=None)] if blocks else []
+    return State(
+        process=replace(process, session=session),
+        messages=tuple(kept),
+        seen=seen,
+        reply=earlier.reply,
+        used=earlier.used,
+        counted=earlier.counted,
+        asked=earlier.asked,
+        prompts=earlier.prompts,
+    )
+
+
+def begun(state: State, told: Sequence[Block]) -> State:
+    """What a process tells of the workspace, put before the first message of the conversation."""
+    first, *rest = state.messages
+    first = replace(first, blocks=joined([told, first.blocks]), bare=first.blocks)
+    return replace(state, messages=(first, *rest))
 
 
 def news(state: State, world: World, found: Sequence[Text]) -> list[Text]:

@@ -56,8 +56,13 @@ def found(tree: Tree, environment: Environment, settings: Settings) -> tuple[Ski
     return survey(tree, environment, settings).skills
 
 
-def survey(tree: Tree, environment: Environment, settings: Settings) -> Survey:
-    """Look into every folder the client reads skills and commands from."""
+def survey(
+    tree: Tree, environment: Environment, settings: Settings, *, twins: bool = False
+) -> Survey:
+    """Look into every folder the client reads skills and commands from.
+
+    With `twins`, skills of one name are all there.
+    """
     flags = options(environment.argv)
     if {"--bare", "--safe-mode"} & flags.flags or on(environment, "CLAUDE_CODE_SIMPLE"):
         return Survey()
@@ -73,6 +78,8 @@ def survey(tree: Tree, environment: Environment, settings: Settings) -> Survey:
     ]
     commands.sort(key=lambda item: locale_key(item.skill.name))
     once = _once([*skills, *commands], passed)
+    if twins:
+        return Survey(tuple(once), (), tuple(passed))
     first, later = _named(once, environment, passed)
     return Survey(first, later, tuple(passed))
 

@@ -14,6 +14,7 @@ from inspector.clients.claude_code import (
     discovery,
     effort,
     options,
+    resume,
     rules,
     skills,
     style,
@@ -22,6 +23,7 @@ from inspector.clients.claude_code import (
     usage,
 )
 from inspector.clients.claude_code.javascript import decode
+from inspector.clients.claude_code.message import Message, text_block
 from inspector.clients.claude_code.rules import Memory
 from inspector.clients.claude_code.settings import Settings, config_file, parsed, settings
 from inspector.clients.claude_code.state import Process, State
@@ -43,6 +45,8 @@ def begin(world: World, profile: Profile, earlier: State | None) -> State:
     seen = frozenset(memory.path for memory in memories)
     if earlier is None:
         return State(process, seen=seen)
+    if profile.switches["resume"] == "bare":
+        return resume.bare(earlier, process, _continued(process, earlier, world), seen)
     kept = replace(
         process,
         identity=earlier.process.identity,
@@ -102,7 +106,8 @@ def _process(world: World, profile: Profile, chosen: Settings, memories: list[Me
     chosen_style = style.chosen(profile, world.tree, world.environment, chosen)
     made = briefing.in_system(profile, world, chosen, chosen_style)
     identity, parts = system.prompt(profile, world, chosen, pool, chosen_style, made)
-    surveyed = skills.survey(world.tree, world.environment, chosen)
+    twins = profile.switches["skills.twins"] == "kept"
+    surveyed = skills.survey(world.tree, world.environment, chosen, twins=twins)
     return Process(
         profile=profile,
         offered=profile,
@@ -124,9 +129,18 @@ def _process(world: World, profile: Profile, chosen: Settings, memories: list[Me
         given=briefing.given_model(world.environment),
         mode=axes.mode(given, chosen.get("permissions")),
     )
+        ahead=_ahead(profile, pool),
 
 
 def _device(profile: Profile, world: World, config: Mapping[str, object]) -> Text:
+def _ahead(profile: Profile, pool: tools.Pool) -> tuple[Message, ...]:
+    """The deferred tools, where a message of its own names them in every request."""
+    if profile.regions["deferred"] != "own" or not pool.searching:
+        return ()
+    named = briefing.deferred(profile, pool.deferred)
+    return (Message("user", (text_block(named),)),) if named else ()
+
+
     found = config.get("userID")
     if isinstance(found, str) and found:
         return text(found, Origin(Kind.FILE, config_file(world.environment)))

@@ -53,6 +53,8 @@ class Process:
     """The permission mode in which the conversation began: tools keep its words."""
 
 
+    ahead: tuple[Message, ...] = ()
+    """Messages that stand before the conversation in every request."""
 @dataclass(frozen=True, slots=True)
 class State:
     """A conversation before its next request."""

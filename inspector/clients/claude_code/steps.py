@@ -186,6 +186,7 @@ def _answered(
     touched = _Touched(state, world)
     old = state.profile.switches["context"] == "reminder"
     groups: list[Sequence[Block]] = []
+    kept: list[Sequence[Block]] = []
     skills = 0
     for call in ended:
         groups.extend(told.said(state, "PreToolUse", call) if old else [])
@@ -194,6 +195,7 @@ def _answered(
         state = _detached(state, call, by_call.get(call.id))
         touched.note(call, result)
         groups.append([result.block, *result.beside])
+        kept += [groups[-1], *result.after]
         groups.extend(told.said(state, "PostToolUse", call) if old else [])
         groups.extend(result.attached)
         skills += bool(result.rendered)
@@ -205,7 +207,7 @@ def _answered(
     memories = touched.memories()
     state = replace(state, seen=frozenset(touched.seen), calls=())
     if old:
-        return told.reminded(state, groups, memories, touched.every, world)
+        return told.reminded(state, groups, kept, memories, touched.every, world)
     groups.extend([text_block(memory)] for memory in memories)
     state = replace(state, messages=(*state.messages, Message("user", joined(groups))))
     state, differing = changed.told(state, touched.done, world)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from re import Match
 
 from inspector.clients.claude_code.javascript import SPACE
@@ -55,6 +56,31 @@ def filled(
     if not arguments.used and given:
         body = body + appendix + arguments.fence(given)
     return body.replace(_DOLLAR, "$").replace(_FENCE, "")
+
+
+def emptied(
+    body: Text, given: Text, named: Sequence[str], values: Mapping[str, Text], appendix: Text
+) -> Text:
+    """The same as versions did it that know no escapes: a place nothing was given for is empty."""
+    found = words(given)
+
+    def word(index: int) -> Text:
+        return found[index] if index < len(found) else Text()
+
+    before = str(body)
+    for index, name in enumerate(named):
+        pattern = re.compile(rf"\${re.escape(name)}(?![\[\w])", re.ASCII)
+        body = body.sub(pattern, partial(_given, word(index)))
+    for numbered in (r"\$ARGUMENTS\[(\d+)\]", r"\$(\d+)(?!\w)"):
+        body = body.sub(re.compile(numbered, re.ASCII), lambda match: word(int(match[1])))
+    body = body.sub(re.compile(r"\$ARGUMENTS"), partial(_given, given))
+    if str(body) == before and given:
+        body = body + appendix + given
+    return variables(body, values)
+
+
+def _given(value: Text, _: Match[str]) -> Text:
+    return value
 
 
 def variables(body: Text, values: Mapping[str, Text]) -> Text:

@@ -81,11 +81,15 @@ def _skills(state: State, touched: Sequence[str], world: World) -> tuple[State, 
 def reminded(
     state: State,
     groups: Sequence[Sequence[Block]],
+    kept: Sequence[Sequence[Block]],
     memories: Sequence[Text],
     touched: Sequence[str],
     world: World,
 ) -> State:
-    """Old models: what is told stands in reminders behind the results, or in the last of them."""
+    """Old models: what is told stands in reminders behind the results, or in the last of them.
+
+    `kept` are the groups that a resumed conversation has as well.
+    """
     profile, owed = state.profile, state.owed
     early = opening.surroundings(state, world) if owed else []
     state, powered = _powered(state)
@@ -101,4 +105,5 @@ def reminded(
     parts += [*memories, *(reminder(profile, part) for part in late)]
     start = profile.literals["reminder"].partition("{")[0]
     blocks = glued([*groups, *([text_block(part)] for part in parts)], start)
-    return replace(state, messages=(*state.messages, Message("user", blocks)))
+    message = Message("user", blocks, bare=glued(kept, start))
+    return replace(state, messages=(*state.messages, message))

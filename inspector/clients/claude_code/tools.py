@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from inspector.clients import Server
-from inspector.clients.claude_code import agents, mcp, options, shelltool
+from inspector.clients.claude_code import agents, described, mcp, options, shelltool
 from inspector.clients.claude_code.javascript import locale_key
-from inspector.clients.claude_code.phrase import phrase
+from inspector.clients.claude_code.phrase import phrase, template
 from inspector.clients.claude_code.servers import servers
 from inspector.clients.claude_code.settings import Settings
 from inspector.errors import NotKept
@@ -42,6 +42,8 @@ class Pool:
     """An agent lists its tools: they keep its order."""
     shell: shelltool.Limits | None = None
     """The time limits that the shell tool tells; None where it tells none."""
+    holes: Mapping[str, Text] = field(default_factory=dict[str, Text])
+    """What descriptions say of the session, by the name of the place."""
 
     def has(self, name: str) -> bool:
         """Whether the session has a tool, deferred or not."""
@@ -84,7 +86,8 @@ def pool(profile: Profile, world: World, settings: Settings, counted: int = 0) -
     if not searching:
         names = [name for name in names if name != "ToolSearch"]
     # Old models are sent the placeholder only where some tool is deferred (`classic_tools`).
-    always = profile.switches["placeholder"] == "always"
+    kept = profile.switches["placeholder"]
+    always, placeholder = kept == "always", placeholder and kept != "never"
     late = {*names, *(tool.name for tool in offered)} & set(profile.lists["tools.deferred"])
     shape = given.value("--json-schema")
     if shape is not None:
@@ -96,12 +99,13 @@ def pool(profile: Profile, world: World, settings: Settings, counted: int = 0) -
         announced=wanted and (searching or inline),
         placeholder=placeholder and (bool(names or offered) if always else bool(late)),
         deferrable=frozenset(profile.lists["tools.deferred"]),
-        search_tools="Grep" in names and "Bash" in names,
+        search_tools="Grep" in {*names} & {*profile.lists["tools.optional"]} and "Bash" in names,
         listed=listed,
         shape=shape or "",
         shell=None
         if profile.switches["pool"] == "simple"
         else shelltool.limits(profile, world.environment),
+        holes=described.holes(profile, world, settings),
     )
 
 
@@ -121,7 +125,7 @@ def definitions(
     hidden = waiting - loaded
     out: list[Value] = [
         _definition(profile, found, settings, name, later=name in waiting)
-        for name in (found.builtin if found.listed else sorted(found.builtin, key=locale_key))
+        for name in _ordered(profile, found)
         if name not in hidden
     ]
     out += [
@@ -132,6 +136,12 @@ def definitions(
     if found.placeholder and out:
         out.insert(len(out) - 1, _placeholder(profile))
     return out
+
+
+def _ordered(profile: Profile, found: Pool) -> Sequence[str]:
+    """The client's own tools as they stand."""
+    keeps = found.listed or profile.switches["tools.order"] == "listed"
+    return found.builtin if keeps else sorted(found.builtin, key=locale_key)
 
 
 def denied_names(given: options.Options, settings: Settings) -> tuple[str, ...]:
@@ -194,6 +204,8 @@ def _search(profile: Profile, environment: Environment, counted: int) -> tuple[b
     value = environment.env.get("ENABLE_TOOL_SEARCH", "").strip().lower()
     if profile.switches["search"] == "off" or value in {"false", "0", "no", "off"}:
         return False, False
+    if profile.switches["search"] == "asked" and not value:
+        return False, False
     if options.on(environment, "CLAUDE_CODE_DISABLE_EXPERIMENTAL_BETAS"):
         return False, False
     share = _share(value)
@@ -246,6 +258,9 @@ def _description(profile: Profile, found: Pool, settings: Settings, name: str) -
         variant = ".nogit"
     elif name == "Bash" and found.search_tools:
         variant = ".search"
+    own = f"tool.{name}{variant}.description"
+    if own in profile.templates:
+        return template(profile, own, **found.holes)
     if name == "Bash" and found.shell is not None:
         return shelltool.description(profile, found.shell, variant)
     return profile.known(f"tool.{name}{variant}.description")
