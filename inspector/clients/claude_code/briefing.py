@@ -49,7 +49,7 @@ def surroundings(profile: Profile, world: World) -> Text:
         git=fact("git", "true" if environment.git else "false"),
         added=_added(profile, safeguards.added(world)),
         platform=fact("platform", environment.platform),
-        shell=_shell(profile, environment),
+        shell=fact("shell", _shell(profile, environment)),
         os=fact("os_version", environment.os_version),
         model=powered(profile, given_model(environment)),
         cautions=profile.known("environment.cautions"),
@@ -241,15 +241,9 @@ def _added(profile: Profile, folders: Sequence[str]) -> Text:
     return phrase(profile, "environment.added", folders=lines(entries))
 
 
-def _shell(profile: Profile, environment: Environment) -> Text:
+def _shell(profile: Profile, environment: Environment) -> str:
     """The shell by the last part of its path, or by which of two its path names."""
-    if profile.switches["shell.name"] != "last":
-        known = (name for name in ("zsh", "bash") if name in environment.shell)
-        return fact("shell", next(known, environment.shell or "unknown"))
-    # The shell of the tool, and the user's own where that is another one (`switches_shell`).
-    login = environment.shell.rpartition("/")[2]
-    used = environment.tool_shell.rpartition("/")[2] or login or "bash"
-    if login in {"", used}:
-        return fact("shell", used)
-    holes = {"shell": fact("shell", used), "login": fact("shell", login)}
-    return phrase(profile, "environment.shell", **holes)
+    if profile.switches["shell.name"] == "last":
+        return environment.shell.rpartition("/")[2] or "bash"
+    known = (name for name in ("zsh", "bash") if name in environment.shell)
+    return next(known, environment.shell or "unknown")

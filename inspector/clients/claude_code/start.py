@@ -128,11 +128,10 @@ def _process(world: World, profile: Profile, chosen: Settings, memories: list[Me
         effort=effort.of_session(profile, world, chosen),
         given=briefing.given_model(world.environment),
         mode=axes.mode(given, chosen.get("permissions")),
-    )
         ahead=_ahead(profile, pool),
+    )
 
 
-def _device(profile: Profile, world: World, config: Mapping[str, object]) -> Text:
 def _ahead(profile: Profile, pool: tools.Pool) -> tuple[Message, ...]:
     """The deferred tools, where a message of its own names them in every request."""
     if profile.regions["deferred"] != "own" or not pool.searching:
@@ -141,6 +140,7 @@ def _ahead(profile: Profile, pool: tools.Pool) -> tuple[Message, ...]:
     return (Message("user", (text_block(named),)),) if named else ()
 
 
+def _device(profile: Profile, world: World, config: Mapping[str, object]) -> Text:
     found = config.get("userID")
     if isinstance(found, str) and found:
         return text(found, Origin(Kind.FILE, config_file(world.environment)))
