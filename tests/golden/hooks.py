@@ -5,13 +5,16 @@ The client's record only says which output it passed on, and when; its words nev
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 from inspector.errors import BadInput
-from inspector.turns import Event, Hooked, Returned, Told, Turns
+from inspector.turns import Event, Hooked, Prompted, Returned, Told, Turn, Turns
 
 type Log = Sequence[Mapping[str, Any]]
 """What `fixtures/hooks/hook.py` logged: a line a run."""
+
+_PRINTED = frozenset({"SessionStart", "UserPromptSubmit"})
+"""Events of which plain words are passed on."""
 
 BLOCKS = 2
 """The exit code with which a hook blocks."""
@@ -25,6 +28,57 @@ def logged(turns: Turns, log: Log) -> Turns:
         for turn in turns.turns
     ]
     return turns.model_copy(update={"turns": tuple(out)})
+
+
+def supplied(turns: Turns, log: Log) -> Turns:
+    """The turns of a client whose record has no word of hooks: all there is is in their log."""
+    blocked = logged(turns, log)
+    out = list(blocked.turns)
+    for run in log:
+        made = _told(run)
+        place = _place(out, run) if made is not None else None
+        if made is not None and place is not None:
+            out[place] = out[place].model_copy(update={"events": (*out[place].events, made)})
+    return turns.model_copy(update={"turns": tuple(out)})
+
+
+def _told(run: Mapping[str, Any]) -> Hooked | None:
+    """What the client passes on of a run; None where that is nothing."""
+    event, about = run["event"], run["about"]
+    if event == "Stop" and run["code"] == BLOCKS:
+        form: Literal["success", "context", "block"] = "block"
+    elif event == "PreToolUse" and run["code"] == BLOCKS:
+        return None
+    elif _words(run, "context"):
+        form = "context"
+    elif event in _PRINTED and run["stdout"].strip():
+        form = "success"
+    else:
+        return None
+    return Hooked(
+        event=event,
+        name=f"{event}:{about}" if about else event,
+        output=_words(run, form),
+        form=form,
+        command=run["command"] if form == "block" else "",
+        call=run["call"] if event in {"PreToolUse", "PostToolUse"} else None,
+    )
+
+
+def _place(turns: Sequence[Turn], run: Mapping[str, Any]) -> int | None:
+    """The turn that a run belongs to."""
+    for number, turn in enumerate(turns):
+        kinds = {type(event) for event in turn.events}
+        if run["event"] == "Stop":
+            free = number > 0 and not {Prompted, Returned, Hooked} & kinds
+        elif run["call"]:
+            calls = [event.call for event in turn.events if isinstance(event, Returned)]
+            free = run["call"] in calls
+        else:
+            free = Prompted in kinds
+        if free:
+            return number
+    return None
 
 
 def _events(events: Sequence[Event], waiting: list[Mapping[str, Any]]) -> Iterator[Event]:

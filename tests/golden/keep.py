@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from inspector import clients, folder, learn, words
+from inspector import clients, folder, learn, profiles, words
 from inspector.clients import McpCall
 from inspector.jsontext import parse
 from inspector.mock import read_log
@@ -88,7 +88,10 @@ def _recordings(case: Case, work: Path) -> Iterator[Recording]:
                 facts["record"],
                 [McpCall(**call) for call in facts["mcp"]],
             )
-            yield recording.with_turns(hooks.logged(turns, facts["hooks"]))
+            found = profiles.find(case.client, recording.session.version)
+            switches = profiles.resolve(found, {}).switches
+            told = hooks.supplied if switches.get("record.hooks") == "no" else hooks.logged
+            yield recording.with_turns(told(turns, facts["hooks"]))
 
 
 def _session(report: dict[str, Any]) -> str:

@@ -105,6 +105,8 @@ def style_active(profile: Profile, style: Style | None) -> Text | None:
     """The reminder that an output style is active."""
     if style is None:
         return None
+    if not style.shipped and profile.switches["style.reminder"] == "shipped":
+        return None
     own = f"style.active.{style.name}" if style.shipped else ""
     return phrase(profile, own if own in profile.literals else "style.active", name=style.name)
 

@@ -15,6 +15,7 @@ from inspector.clients.claude_code import (
     options,
     servers,
     settings,
+    sorting,
     start,
     steps,
     transcript,
@@ -39,12 +40,12 @@ class ClaudeCode:
 
     def begin(self, world: World, profile: Profile, earlier: State | None) -> State:
         """Read what the client reads at start."""
-        return start.begin(_set_up(world), profile, earlier)
+        return start.begin(_set_up(sorting.seen(world, profile)), profile, earlier)
 
     def step(self, state: State, turn: Turn, world: World) -> tuple[State, Request]:
         """Fold one turn in and make its request."""
         here = settings.applied(world.environment, state.process.settings.merged)
-        world = replace(world, environment=here)
+        world = sorting.seen(replace(world, environment=here), state.profile)
         turn = narrow.narrowed(state, turn, world)
         state = steps.advance(state, turn, world)
         return state, replace(requests.request(state, world), turn=turn)

@@ -4,6 +4,7 @@ Graphemes and widths come from wcwidth; what the runtime counts otherwise is eve
 Witness: Claude Code 2.1.332's `Bun.stringWidth` on every code point and on generated strings.
 """
 
+from collections.abc import Iterable
 from functools import cache
 
 from inspector.clients.claude_code.unicode17 import category
@@ -20,6 +21,15 @@ def width(string: str) -> int:
     from wcwidth import iter_graphemes
 
     return sum(map(_grapheme, iter_graphemes(string)))
+
+
+def graphemes(string: str) -> Iterable[str]:
+    """What a reader takes for one character each."""
+    if string.isascii():
+        return string
+    from wcwidth import iter_graphemes
+
+    return iter_graphemes(string)
 
 
 @cache

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from inspector.clients.claude_code import agents, context
-from inspector.clients.claude_code.phrase import fact
+from inspector.clients.claude_code.phrase import fact, phrase
 from inspector.clients.claude_code.settings import Settings
 from inspector.profiles import Profile
 from inspector.text import Text
@@ -17,8 +17,9 @@ def holes(profile: Profile, world: World, settings: Settings) -> Mapping[str, Te
     made: Mapping[str, Callable[[], Text]] = {
         "agents": lambda: _agents(profile, world, settings),
         "month": lambda: fact("date", _month(world.environment.date)),
-        "commit": lambda: context.attributions(profile, settings)[0],
-        "pr": lambda: context.attributions(profile, settings)[1],
+        "commit": lambda: _ending(profile, settings, "commit"),
+        "commit.example": lambda: _ending(profile, settings, "commit.example"),
+        "pr.example": lambda: _ending(profile, settings, "pr.example"),
     }
     return {name: made[name]() for name in profile.lists["tools.holes"]}
 
@@ -26,6 +27,13 @@ def holes(profile: Profile, world: World, settings: Settings) -> Mapping[str, Te
 def _agents(profile: Profile, world: World, settings: Settings) -> Text:
     own = agents.found(world.tree, world.environment, settings)
     return agents.listing(profile, world.environment, own)
+
+
+def _ending(profile: Profile, settings: Settings, name: str) -> Text:
+    """What the shell tool says of the end of a commit message or a pull request."""
+    commit, pull = context.attributions(profile, settings)
+    said = pull if name.startswith("pr") else commit
+    return phrase(profile, f"bash.{name}" if said else f"bash.{name}.none", text=said)
 
 
 def _month(date: str) -> str:

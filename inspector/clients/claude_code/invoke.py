@@ -61,6 +61,7 @@ def rendered(profile: Profile, skill: Skill, args: Text | None, around: Surround
     }
     if skill.folder is not None:
         values["CLAUDE_SKILL_DIR"] = fact("path", skill.folder)
+    values = {name: values[name] for name in values if name in profile.lists["skill.variables"]}
     appendix = phrase(profile, "skill.arguments")
     filling = profile.switches["skill.arguments"]
     fill = substitute.emptied if filling == "emptied" else substitute.filled

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from inspector.clients.claude_code import skillnames
-from inspector.clients.claude_code.columns import width
+from inspector.clients.claude_code.columns import graphemes, width
 from inspector.clients.claude_code.javascript import sliced, units
 from inspector.clients.claude_code.phrase import computed, lines, phrase
 from inspector.clients.claude_code.plain import mapping
@@ -44,7 +44,7 @@ def listing(
     """The lines of the skill listing, those that came `later` behind the bundled ones."""
     made = _every(profile, settings, skills, later, usage)
     limit = budget(profile, environment, settings)
-    return lines(_fitted(made, limit)) if made else None
+    return lines(_fitted(profile, made, limit)) if made else None
 
 
 def shortened(
@@ -56,7 +56,7 @@ def shortened(
 ) -> list[Skill]:
     """The skills that lost their description to the budget."""
     made = _every(profile, settings, skills, (), usage)
-    fitted = _fitted(made, budget(profile, environment, settings))
+    fitted = _fitted(profile, made, budget(profile, environment, settings))
     pairs = zip(skills, made, fitted, strict=False)
     return [skill for skill, item, text_ in pairs if not item.fixed and text_ is item.short]
 
@@ -200,10 +200,43 @@ def _limit(profile: Profile, settings: Settings) -> int:
     return settings.get("skillListingMaxDescChars") or profile.limits["skill.description"]
 
 
-def _fitted(made: Sequence[_Line], limit: int) -> list[Text]:
+def _fitted(profile: Profile, made: Sequence[_Line], limit: int) -> list[Text]:
     total = sum(item.columns for item in made) + len(made) - 1
     if total <= limit:
         return [item.full for item in made]
+    equal = profile.switches["skills.budget"] == "equal"
+    return _shared(profile, made, limit) if equal else _first_come(made, limit)
+
+
+def _shared(profile: Profile, made: Sequence[_Line], limit: int) -> list[Text]:
+    """Every skill of the user's gets an equal share for its description (2.1.88)."""
+    rest = [item for item in made if not item.fixed]
+    left = limit - sum(item.columns + 1 for item in made if item.fixed)
+    # The name, `- ` before it and `: ` behind.
+    left -= sum(item.short_columns + 2 for item in rest) + len(rest) - 1
+    share = left // len(rest) if rest else 0
+    if share < profile.limits["skill.width.least"]:
+        return [item.full if item.fixed else item.short for item in made]
+    return [item.full if item.fixed else _narrowed(profile, item, share) for item in made]
+
+
+def _narrowed(profile: Profile, item: _Line, share: int) -> Text:
+    """A line whose description takes no more columns than its share."""
+    start = len(str(item.short)) + len(": ")
+    head, said = item.full[:start], item.full[start:]
+    if width(str(said)) <= share:
+        return item.full
+    taken, end = 0, 0
+    for grapheme in graphemes(str(said)):
+        taken += width(grapheme)
+        if taken > share - 1:
+            break
+        end += len(grapheme)
+    return head + said[:end] + phrase(profile, "skill.cut")
+
+
+def _first_come(made: Sequence[_Line], limit: int) -> list[Text]:
+    """Descriptions in full, those used most first, as far as they go."""
     left = limit - (len(made) - 1)
     left -= sum(item.columns if item.fixed else item.short_columns for item in made)
     kept: set[int] = set()

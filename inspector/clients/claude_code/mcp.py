@@ -111,7 +111,9 @@ def speaking(listings: Sequence[Listing]) -> frozenset[str]:
 def instructions(profile: Profile, listings: Sequence[Listing]) -> Text | None:
     """The paragraph with the instructions of all servers; None where none gave any."""
     parts: list[Text] = []
-    for listing in sorted(listings, key=lambda entry: ascii_first_key(entry.server)):
+    by_name = profile.switches["servers.order"] == "name"
+    ordered = sorted(listings, key=lambda entry: ascii_first_key(entry.server))
+    for listing in ordered if by_name else listings:
         said = instructions_of(listing)
         if listing.state != "ready" or not said:
             continue

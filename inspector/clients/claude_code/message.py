@@ -109,6 +109,22 @@ def glued(groups: Sequence[Sequence[Block]], start: str) -> tuple[Block, ...]:
     return tuple(out)
 
 
+def followed(groups: Sequence[Sequence[Block]], parts: Sequence[Text]) -> tuple[Block, ...]:
+    """User messages merged, and reminders behind them (2.1.88, mix_parallel).
+
+    Only a result that stands last takes reminders in, and only one that is a plain string.
+    """
+    out = list(joined(groups))
+    for part in parts:
+        content = out[-1].get("content") if out else None
+        if isinstance(content, Text):
+            trimmed = [trim(said) for said in (content, part)]
+            out[-1] = {**out[-1], "content": paragraphs([said for said in trimmed if said])}
+        else:
+            out.append(text_block(part))
+    return tuple(out)
+
+
 def _appended(content: list[Value], group: Sequence[Block]) -> list[Value]:
     r"""A list of blocks with reminders at its end; a `\n` where two texts meet."""
     *before, last = content or [None]

@@ -21,6 +21,7 @@ from inspector.clients.claude_code import (
     rules,
     safeguards,
     system,
+    tracking,
     unknown,
     usage,
 )
@@ -81,9 +82,17 @@ def prompted(
     if anew and not first:
         state, before = resume.begun(state, [text_block(part) for part in before]), []
     if state.profile.switches["context"] == "reminder":
-        parts = [*told.start, *told.around, *memories, *told.skills]
-        parts += [*([warning] if warning else []), *told.prompt, *before, *told.date, *credit]
-        added = _reminded(state, files, _wrapped(state, parts), groups)
+        several = state.profile.switches["reminders"] == "messages"
+        state, due = tracking.due(state) if several else (state, [])
+        start = len(told.start) if several else 0
+        parts = [*told.start, *told.around, *memories, *told.skills, *due]
+        parts += [*([warning] if warning else []), *told.prompt]
+        after = [*before, *told.date, *credit]
+        # The workspace was a message of its own once, which shows where it meets the next.
+        parts, apart = (parts, after) if several else ([*parts, *after], [])
+        groups = [*([block] for block in _wrapped(state, apart)), *groups]
+        wrapped = _wrapped(state, parts)
+        added = _reminded(wrapped[:start], files, wrapped[start:], groups, len(apart))
         return _noted(replace(state, messages=(*state.messages, *added)), world, model)
     warned = [text_block(warning)] if warning else []
     inside = [text_block(part) for part in (*before, *credit)]
@@ -94,16 +103,24 @@ def prompted(
 
 
 def _reminded(
-    state: State, files: Sequence[list[Block]], parts: list[Block], groups: Sequence[list[Block]]
+    start: list[Block],
+    files: Sequence[list[Block]],
+    parts: list[Block],
+    groups: Sequence[list[Block]],
+    apart: int,
 ) -> list[Message]:
-    """Old models: the user messages of a prompt, what is told before it."""
-    apart = state.profile.switches["mentions"] == "apart"
-    leading = [Message("user", tuple(files[0]), bare=())] if apart and files else []
-    around = [*(block for group in files[len(leading) :] for block in group), *parts]
-    # Each reminder was a message of its own once, which shows where it meets the next.
-    several = state.profile.switches["reminders"] == "messages"
-    before = [[block] for block in around] if several else [around]
-    return [*leading, Message("user", joined([*before, *groups]), bare=joined(groups))]
+    """Old models: the user messages of a prompt, what is told before it.
+
+    What stands before the files keeps the first one's call from being a message of its own. So
+    many of the first `groups` are no prompt: a resumed conversation has them from elsewhere.
+    """
+    leading = [Message("user", tuple(files[0]), bare=())] if files and not start else []
+    shown = [block for group in files[len(leading) :] for block in group]
+    around = [*start, *shown, *parts]
+    return [
+        *leading,
+        Message("user", joined([around, *groups]), bare=joined(groups[apart:])),
+    ]
 
 
 def _wrapped(state: State, parts: Sequence[Text]) -> list[Block]:

@@ -115,10 +115,9 @@ def _headers(state: State, environment: Environment) -> tuple[tuple[str, Text], 
     made["anthropic-beta"] = text(
         ",".join(_betas(state, environment)), Origin(Kind.LITERAL, "betas")
     )
-    if profile.switches["diagnostics"] == "yes":
-        if state.identified:
-            number = system.numbered(profile, "prompt_id", state.identified)
-            made["x-claude-code-prompt-id"] = number
+    if profile.switches["diagnostics"] == "yes" and state.identified:
+        number = system.numbered(profile, "prompt_id", state.identified)
+        made["x-claude-code-prompt-id"] = number
     if "yes" in {profile.switches["diagnostics"], profile.switches["requests.numbered"]}:
         made["x-client-request-id"] = profile.mask("request_id")
     return tuple((name, made[name]) for name in profile.lists["headers"] if name in made)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from inspector.clients.claude_code import agents, briefing, mcp, reach, safeguards
+from inspector.clients.claude_code import agents, briefing, mcp, reach, safeguards, tracking
 from inspector.clients.claude_code.message import Block, Message, joined
 from inspector.clients.claude_code.phrase import computed, fact, lines, paragraphs, phrase
 from inspector.clients.claude_code.state import Process, State
@@ -29,6 +29,7 @@ def bare(earlier: State, process: Process, session: Text, seen: frozenset[str]) 
         counted=earlier.counted,
         asked=earlier.asked,
         prompts=earlier.prompts,
+        untracked=tracking.kept(process.profile, kept),
     )
 
 

@@ -1,7 +1,7 @@
 """Settings of every scope, merged as the client merges them."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from inspector.clients.claude_code.javascript import decode
@@ -58,6 +58,13 @@ class Settings:
     def get(self, name: str, default: Any = None) -> Any:  # noqa: ANN401 - JSON of the user's
         """A setting, or the default where no scope has it."""
         return self.merged.get(name, default)
+
+    def without(self, names: Sequence[str]) -> "Settings":
+        """The settings as a version reads them that does not know some of their names."""
+        if not names:
+            return self
+        merged = {key: value for key, value in self.merged.items() if key not in names}
+        return replace(self, merged=merged)
 
     def strings(self, *path: str) -> tuple[str, ...]:
         """A list of strings below a path of keys."""

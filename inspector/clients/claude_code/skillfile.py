@@ -94,6 +94,15 @@ def skill(name: str, path: str, data: bytes, folder: str | None, source: str) ->
     )
 
 
+def as_written(one: Skill) -> Skill:
+    """A skill whose words are shown as its file has them, without a name of its own (2.1.88)."""
+    origin = one.body.pieces[0].origin if one.body.pieces else Origin(Kind.FILE, one.path)
+    given, said = _said(one.values.get("description")), one.description
+    if given is not None and str(said) != given:
+        said = text(given, origin)
+    return replace(one, description=said, display=None)
+
+
 def _description(values: Mapping[str, Any], head: Text, body: Text, own: bool) -> Text:
     said = _said(values.get("description"))
     if said is not None:

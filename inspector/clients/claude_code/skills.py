@@ -8,7 +8,7 @@ from inspector.clients.claude_code import added, skillnames
 from inspector.clients.claude_code.javascript import decode, locale_key
 from inspector.clients.claude_code.options import on, options
 from inspector.clients.claude_code.settings import MANAGED, Settings, absolute
-from inspector.clients.claude_code.skillfile import Skill, skill, truthy
+from inspector.clients.claude_code.skillfile import Skill, as_written, skill, truthy
 from inspector.errors import NotKept
 from inspector.workspace import Entry, EntryKind, Environment, Tree
 
@@ -46,6 +46,21 @@ class Survey:
 
 
 @dataclass(frozen=True, slots=True)
+class Manner:
+    """How a version reads its skills."""
+
+    twins: bool = False
+    """Skills of one name are all there."""
+    raw: bool = False
+    """Descriptions are shown as they stand."""
+    sorts: bool = True
+    """By name, as `localeCompare` orders; else as folders list them."""
+
+
+_USUAL = Manner()
+
+
+@dataclass(frozen=True, slots=True)
 class _Found:
     skill: Skill
     real: str
@@ -57,28 +72,30 @@ def found(tree: Tree, environment: Environment, settings: Settings) -> tuple[Ski
 
 
 def survey(
-    tree: Tree, environment: Environment, settings: Settings, *, twins: bool = False
+    tree: Tree, environment: Environment, settings: Settings, manner: Manner = _USUAL
 ) -> Survey:
-    """Look into every folder the client reads skills and commands from.
-
-    With `twins`, skills of one name are all there.
-    """
+    """Look into every folder the client reads skills and commands from."""
     flags = options(environment.argv)
     if {"--bare", "--safe-mode"} & flags.flags or on(environment, "CLAUDE_CODE_SIMPLE"):
         return Survey()
     passed: list[Passed] = []
     roots = list(_roots(tree, environment, settings))
     skills = [
-        item for source, root in roots for item in _skills(tree, f"{root}/skills", source, passed)
+        item
+        for source, root in roots
+        for item in _skills(tree, f"{root}/skills", source, passed, manner)
     ]
     commands = [
         item
         for source, root in roots
         for item in _commands(tree, f"{root}/commands", source, passed)
     ]
-    commands.sort(key=lambda item: locale_key(item.skill.name))
+    if manner.sorts:
+        commands.sort(key=lambda item: locale_key(item.skill.name))
+    if manner.raw:
+        commands = [replace(item, skill=as_written(item.skill)) for item in commands]
     once = _once([*skills, *commands], passed)
-    if twins:
+    if manner.twins:
         return Survey(tuple(once), (), tuple(passed))
     first, later = _named(once, environment, passed)
     return Survey(first, later, tuple(passed))
@@ -177,7 +194,9 @@ def _passed(item: Skill, reason: str, other: str = "") -> Passed:
     return Passed(kind, item.name, item.path, reason, other)
 
 
-def _skills(tree: Tree, root: str, source: str, passed: list[Passed]) -> Iterator[_Found]:
+def _skills(
+    tree: Tree, root: str, source: str, passed: list[Passed], manner: Manner = _USUAL
+) -> Iterator[_Found]:
     made: list[_Found] = []
     for entry in entries(tree, root):
         path = f"{root}/{entry.name}/SKILL.md"
@@ -195,8 +214,9 @@ def _skills(tree: Tree, root: str, source: str, passed: list[Passed]) -> Iterato
             continue
         folder = absolute(entry.target, root) if entry.target else f"{root}/{entry.name}"
         item = skill(entry.name, path, data, f"{root}/{entry.name}", source)
+        item = as_written(item) if manner.raw else item
         made.append(_Found(item, _real(tree, folder, "SKILL.md")))
-    yield from sorted(made, key=lambda item: locale_key(item.skill.name))
+    yield from sorted(made, key=lambda item: locale_key(item.skill.name)) if manner.sorts else made
 
 
 def _astray(root: str, entry: Entry, kind: EntryKind | None) -> Iterator[Passed]:

@@ -34,7 +34,7 @@ from inspector.workspace import World
 
 def begin(world: World, profile: Profile, earlier: State | None) -> State:
     """The state before the first request; an earlier conversation goes on where it ended."""
-    chosen = settings(world.tree, world.environment)
+    chosen = settings(world.tree, world.environment).without(profile.lists["settings.unknown"])
     given = briefing.given_model(world.environment)
     if earlier is not None and not given and earlier.process.given:
         # A conversation goes on with its own model where nobody names another (mix_agents).
@@ -106,8 +106,12 @@ def _process(world: World, profile: Profile, chosen: Settings, memories: list[Me
     chosen_style = style.chosen(profile, world.tree, world.environment, chosen)
     made = briefing.in_system(profile, world, chosen, chosen_style)
     identity, parts = system.prompt(profile, world, chosen, pool, chosen_style, made)
-    twins = profile.switches["skills.twins"] == "kept"
-    surveyed = skills.survey(world.tree, world.environment, chosen, twins=twins)
+    manner = skills.Manner(
+        twins=profile.switches["skills.twins"] == "kept",
+        raw=profile.switches["skills.words"] == "raw",
+        sorts=profile.switches["skills.sort"] == "name",
+    )
+    surveyed = skills.survey(world.tree, world.environment, chosen, manner)
     return Process(
         profile=profile,
         offered=profile,

@@ -52,9 +52,10 @@ class Process:
     mode: str
     """The permission mode in which the conversation began: tools keep its words."""
 
-
     ahead: tuple[Message, ...] = ()
     """Messages that stand before the conversation in every request."""
+
+
 @dataclass(frozen=True, slots=True)
 class State:
     """A conversation before its next request."""
@@ -121,6 +122,8 @@ class State:
     """Where the shell stands, once it has left the working directory."""
     written: Mapping[str, str] = field(default_factory=dict[str, str])
     """Files the client wrote itself and has not read since: what stood in them."""
+    reads: Mapping[str, str] = field(default_factory=dict[str, str])
+    """What this process has shown of files: which lines of which bytes."""
     detached: Mapping[str, str] = field(default_factory=dict[str, str])
     """Commands in the background by call: what the client calls them."""
     asked: str = ""

@@ -17,11 +17,13 @@ from inspector.clients.claude_code import (
     notices,
     opening,
     recast,
+    rereading,
     results,
     rules,
     skilltool,
     told,
     tools,
+    tracking,
 )
 from inspector.clients.claude_code.message import Block, Message, joined, text_block
 from inspector.clients.claude_code.phrase import phrase
@@ -50,7 +52,6 @@ from inspector.workspace import World
 
 BROKEN = "truncated"
 _BAD = 400
-_TASKS = frozenset({"TaskCreate", "TaskUpdate"})
 
 
 def advance(state: State, turn: Turn, world: World) -> State:
@@ -172,7 +173,7 @@ def _replied(state: State, reply: Replied, world: World) -> State:
         reply=reply.id,
         used=sum(count or 0 for count in counts) or state.used,
         silent=state.silent + 1 if calls and not spoke else 0,
-        untracked=0 if any(call.name in _TASKS for call in calls) else state.untracked + 1,
+        untracked=tracking.counted(state, reply),
     )
 
 
@@ -191,19 +192,20 @@ def _answered(
     for call in ended:
         groups.extend(told.said(state, "PreToolUse", call) if old else [])
         result = _result(state, call, by_call.get(call.id), world)
-        state = _taken(state, result)
+        state = rereading.noted(_taken(state, result), call, result, state.here(world))
         state = _detached(state, call, by_call.get(call.id))
         touched.note(call, result)
         groups.append([result.block, *result.beside])
         kept += [groups[-1], *result.after]
         groups.extend(told.said(state, "PostToolUse", call) if old else [])
-        groups.extend(result.attached)
+        brought: list[Sequence[Block]] = [*result.attached]
         skills += bool(result.rendered)
         if result.rendered:
             # A skill brings the memory of files touched so far with it (probe: Read, then Skill).
-            groups.extend([text_block(memory)] for memory in touched.memories())
-            groups.extend(told.styled(state) if old else [])
-        groups.extend(result.after)
+            brought.extend([text_block(memory)] for memory in touched.memories())
+            brought.extend(told.styled(state) if old else [])
+        behind = state.profile.switches["reminders"] == "messages"
+        groups += [*result.after, *brought] if behind else [*brought, *result.after]
     memories = touched.memories()
     state = replace(state, seen=frozenset(touched.seen), calls=())
     if old:
@@ -283,6 +285,9 @@ def _result(state: State, call: Called, outcome: Returned | None, world: World) 
     if call.name == "Skill" and state.process.pool.has("Skill"):
         return skilltool.result(state, call, outcome, world)
     process, here = state.process, state.here(world)
+    again = rereading.unchanged(state, call, here)
+    if again is not None:
+        return again
     around = results.Around(process.pool, process.session, state.loaded, here)
     return results.result(state.profile, call, outcome, world, around)
 

@@ -3,8 +3,15 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from inspector.clients.claude_code import briefing, hooks, opening, reach
-from inspector.clients.claude_code.message import Block, Message, glued, text_block
+from inspector.clients.claude_code import briefing, hooks, opening, reach, tracking
+from inspector.clients.claude_code.message import (
+    Block,
+    Message,
+    followed,
+    glued,
+    joined,
+    text_block,
+)
 from inspector.clients.claude_code.phrase import paragraphs, phrase, reminder
 from inspector.clients.claude_code.state import State
 from inspector.text import Text
@@ -95,15 +102,17 @@ def reminded(
     state, powered = _powered(state)
     state, skills = _skills(state, touched, world)
     late = [*skills, *(opening.manners(state, world) if owed else [])]
-    if state.untracked >= profile.limits["task.reminder"]:
-        late.append(profile.known("task.reminder"))
-        state = replace(state, untracked=0)
+    state, due = tracking.due(state)
+    late += due
     if profile.switches["tokens"] == "yes":
         late.append(briefing.tokens(profile, state.used - state.counted))
     late += opening.style(state)
     parts = [reminder(profile, part) for part in (*early, *powered)]
     parts += [*memories, *(reminder(profile, part) for part in late)]
     start = profile.literals["reminder"].partition("{")[0]
-    blocks = glued([*groups, *([text_block(part)] for part in parts)], start)
-    message = Message("user", blocks, bare=glued(kept, start))
+    if profile.switches["reminders"] == "messages":
+        message = Message("user", followed(groups, parts), bare=joined(kept))
+    else:
+        blocks = glued([*groups, *([text_block(part)] for part in parts)], start)
+        message = Message("user", blocks, bare=glued(kept, start))
     return replace(state, messages=(*state.messages, message))
