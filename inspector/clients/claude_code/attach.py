@@ -35,7 +35,8 @@ def files(profile: Profile, world: World, body: str) -> list[list[Block]]:
     """Two blocks for each file mentioned: the call and its result."""
     out: list[list[Block]] = []
     for mention in mentions(body, world.environment.cwd, world.environment.home):
-        pair = shown(profile, world, mention)
+        plain = not mention.lettered and profile.switches["mention.lines"] == "lettered"
+        pair = shown(profile, world, Mention(mention.path) if plain else mention)
         if pair is not None:
             out.extend([[text_block(pair[0])], [text_block(pair[1])]])
     return out
@@ -51,7 +52,8 @@ def shown(profile: Profile, world: World, mention: Mention) -> tuple[Text, Text]
         return None
     if made is None or made.error or not isinstance(made.content, Text):
         return None
-    called = phrase(profile, "mention.called", input=_input(mention))
+    told = mention if profile.switches["mention.input"] == "lines" else Mention(mention.path)
+    called = phrase(profile, "mention.called", input=_input(told))
     return called, phrase(profile, "mention.result", text=made.content)
 
 
@@ -78,10 +80,19 @@ def named(world: World, body: str) -> list[str]:
     return [mention.path for mention in mentions(body, environment.cwd, environment.home)]
 
 
-def touched(world: World, body: str) -> list[str]:
-    """The files a text touches by mentioning them, there or not; a folder is none."""
-    paths = dict.fromkeys(named(world, body))
-    return [path for path in paths if not _is_folder(world, path)]
+def touched(profile: Profile, world: World, body: str) -> list[str]:
+    """The files a text touches by mentioning them; a folder is none."""
+    paths = [path for path in dict.fromkeys(named(world, body)) if not _is_folder(world, path)]
+    if profile.switches["mention.touches"] == "named":
+        return paths
+    return [path for path in paths if _is_file(world, path)]
+
+
+def _is_file(world: World, path: str) -> bool:
+    try:
+        return world.tree.read(path) is not None
+    except NotKept:
+        return False
 
 
 def _is_folder(world: World, path: str) -> bool:

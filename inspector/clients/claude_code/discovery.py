@@ -172,7 +172,7 @@ def _entries(
     if not entries or folder.path in visited:
         return
     real = links.resolved(found.tree, folder.path, found.real)
-    if not found.lets_out(folder.kind) and _kept_out(found, folder, real):
+    if not found.lets_out(folder.kind, linked=True) and _kept_out(found, folder, real):
         found.refuse(folder.path, f"it is a link, and {_OUTSIDE}")
         return
     visited |= {folder.path, real}
@@ -231,7 +231,7 @@ def _refused_entry(
     if kind is EntryKind.FILE and not known_as.endswith(".md"):
         return "its name does not end in .md"
     beside = path == f"{real}/{known_as.rpartition('/')[2]}"
-    if not beside and not found.inside(path) and not found.lets_out(folder.kind):
+    if not beside and not found.inside(path) and not found.lets_out(folder.kind, linked=True):
         return f"it is a link, and {_OUTSIDE}"
     return ""
 

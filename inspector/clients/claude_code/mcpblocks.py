@@ -86,7 +86,7 @@ def _image(
     extension = profile.values["mcp.extensions"].get(block.get("mimeType"))
     if extension is None:
         return None
-    source: Value = {
+    source: dict[str, Value] = {
         "type": "base64",
         "media_type": text(str(block.get("mimeType")), origin),
         "data": text(str(block.get("data")), origin),
@@ -97,6 +97,9 @@ def _image(
         "number": system.numbered(profile, "mcp_blob", origin.name),
         "extension": computed(extension, "extension"),
     }
+    if profile.switches["mcp.image"] == "shown":
+        first = ("data", "media_type", "type")
+        return [{"type": "image", "source": {name: source[name] for name in first}}]
     saved = phrase(profile, "mcp.image", path=phrase(profile, "mcp.blob", **holes))
     return [{"type": "image", "source": source}, text_block(saved)]
 

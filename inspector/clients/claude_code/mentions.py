@@ -1,7 +1,7 @@
 """`@path` in a prompt or a skill's body."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from inspector.clients.claude_code.javascript import SPACE, trim_string
 from inspector.clients.claude_code.settings import resolved
@@ -21,6 +21,8 @@ class Mention:
     path: str
     first: int | None = None
     last: int | None = None
+    lettered: bool = field(default=True, compare=False)
+    """Whether lines are named with the letter L."""
 
 
 def spelled(string: str) -> list[str]:
@@ -62,4 +64,4 @@ def _mention(target: str, cwd: str, home: str) -> Mention:
     # Without the letter it must be a range, else it is a heading.
     if mark == "" and not (first and last and first <= last):
         return Mention(resolved(path, cwd, home))
-    return Mention(resolved(path, cwd, home), first, last)
+    return Mention(resolved(path, cwd, home), first, last, lettered=bool(mark) or first is None)

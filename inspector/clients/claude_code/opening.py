@@ -175,7 +175,7 @@ def _mentioned(
     if not attach.shows(world.environment):
         return state, [], memories
     groups = attach.files(state.profile, world, body)
-    paths = attach.touched(world, body)
+    paths = attach.touched(state.profile, world, body)
     if not paths or rules.reads_nothing(world.environment):
         return state, groups, memories
     settings, seen = state.process.settings, set(state.seen)
@@ -321,9 +321,13 @@ def _told_of(
     asked = attach.agents(profile, names, state.asked)
     skills = [*found, *listed(state, world), *manners(state, world)]
     skills += [*(tokens if count else []), *style(state)]
+    early = [*([unread] if unread else []), *_whole(at_start)]
+    around = surroundings(state, world)
+    # Files that are mentioned stand before the agents, where all of it are messages.
+    late = profile.switches["reminders"] == "messages"
     return _Told(
-        start=[*([unread] if unread else []), *_whole(at_start), *asked],
-        around=surroundings(state, world),
+        start=early if late else [*early, *asked],
+        around=[*asked, *around] if late else around,
         skills=skills,
         prompt=_whole(at_prompt),
         date=date,

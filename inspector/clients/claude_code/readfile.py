@@ -60,6 +60,8 @@ def _plain(profile: Profile, data: bytes, path: str, values: Mapping[str, object
         sizes = {"size": _size(len(data)), "limit": _size(limit)}
         return Read(template(profile, "read.large", **sizes), error=True)
     shown = _text(profile, data, path, 1 if first is None else first, count)
+    if profile.switches["read.bytes"] != "noted":
+        return Read(shown)
     if b"\0" in data[:8192]:
         shown = paragraphs([shown, profile.known("read.nul")])
     elif "\ufffd" in str(shown) and not _is_utf8(data):
@@ -93,19 +95,24 @@ def _absent(profile: Profile, world: World, path: str) -> Read | None:
 
 def _text(profile: Profile, data: bytes, path: str, first: int, count: int | None) -> Text:
     whole = text(decode(data), Origin(Kind.FILE, path)).sub(_RETURNS, lambda _: "\n")
-    if not whole:
+    if not whole and profile.switches["read.blank"] != "warned":
         return phrase(profile, "read.empty")
     every = whole.split("\n")
     if first > len(every):
-        offset = computed(str(first), "offset")
-        return phrase(
-            profile, "read.short", offset=offset, lines=computed(str(len(every)), "lines")
-        )
+        return _short(profile, first, len(every))
     # From line 0 is from the first one, but the count starts at 0 (results_read).
     start = max(first - 1, 0)
     shown = every[start : len(every) if count is None else start + count]
+    if profile.switches["read.blank"] == "warned" and list(map(str, shown)) == [""]:
+        return _short(profile, first, len(every))
     made = lines([computed(f"{first + n}\t", "line") + line for n, line in enumerate(shown)])
     return template(profile, "read", text=made)
+
+
+def _short(profile: Profile, first: int, count: int) -> Text:
+    """The warning that there is nothing from a line on."""
+    offset, every = computed(str(first), "offset"), computed(str(count), "lines")
+    return phrase(profile, "read.short", offset=offset, lines=every)
 
 
 def _number(value: object) -> int | None:

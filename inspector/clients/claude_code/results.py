@@ -257,7 +257,8 @@ def _search(profile: Profile, call: Called, outcome: Returned | None, pool: Pool
     if not found.known:
         names = _references(outcome)
         origin = Origin(Kind.ADOPTED, "a search by words whose ranking is not certain")
-    told = [text_block(_at_hand(profile, found.at_hand))] if found.at_hand else []
+    says = found.at_hand and profile.switches["search.at_hand"] == "told"
+    told = [text_block(_at_hand(profile, found.at_hand))] if says else []
     if not names:
         nothing = plain(call.id, phrase(profile, "search.nothing"))
         return Result(nothing, after=(tuple(told),) if told else ())

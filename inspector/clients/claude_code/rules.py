@@ -61,6 +61,8 @@ class Scope:
     """Files that the user's permission rules keep from being read."""
     shown: frozenset[str] = frozenset()
     """Files that are in the conversation."""
+    linked: bool = False
+    """Links among rules are followed wherever they lead."""
     tell: Callable[[LeftOut], None] = _unheard
     """Hears of each file that is left out."""
 
@@ -68,9 +70,9 @@ class Scope:
         """Whether a path lies below the working directory."""
         return path.startswith(self.environment.cwd.rstrip("/") + "/")
 
-    def lets_out(self, kind: str) -> bool:
-        """Whether files of a kind may lie outside the working directory."""
-        return self.external or kind == "user"
+    def lets_out(self, kind: str, *, linked: bool = False) -> bool:
+        """Whether files of a kind may lie outside the working directory, or a link lead there."""
+        return self.external or kind == "user" or (linked and self.linked)
 
     def excludes(self, path: str, kind: str) -> bool:
         """Whether the user's settings exclude a file."""
@@ -102,6 +104,7 @@ def scope(tree: Tree, environment: Environment, settings: Settings, profile: Pro
         approved,
         tuple(name for name in settings.strings("claudeMdExcludes") if name),
         Denied.reads(settings, environment),
+        linked=profile.switches["rules.linked"] == "followed",
     )
 
 

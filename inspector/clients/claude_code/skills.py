@@ -88,7 +88,7 @@ def survey(
     commands = [
         item
         for source, root in roots
-        for item in _commands(tree, f"{root}/commands", source, passed)
+        for item in _commands(tree, f"{root}/commands", source, passed, manner=manner)
     ]
     if manner.sorts:
         commands.sort(key=lambda item: locale_key(item.skill.name))
@@ -242,15 +242,23 @@ def _real(tree: Tree, folder: str, name: str) -> str:
 
 
 def _commands(
-    tree: Tree, root: str, source: str, passed: list[Passed], prefix: str = ""
+    tree: Tree,
+    root: str,
+    source: str,
+    passed: list[Passed],
+    prefix: str = "",
+    manner: Manner = _USUAL,
 ) -> Iterator[_Found]:
     every = entries(tree, root)
+    if not manner.sorts:
+        # A search for files names those of a folder before those below (skills_listing of 2.1.88).
+        every = tuple(sorted(every, key=lambda entry: not _file(entry)))
     pack = next((entry for entry in every if _file(entry) and _PACK.fullmatch(entry.name)), None)
     for entry in every:
         kind = entry.links_to if entry.kind is EntryKind.LINK else entry.kind
         path = f"{root}/{entry.name}"
         if kind is EntryKind.DIRECTORY and entry.kind is not EntryKind.LINK:
-            yield from _commands(tree, path, source, passed, f"{prefix}{entry.name}:")
+            yield from _commands(tree, path, source, passed, f"{prefix}{entry.name}:", manner)
         elif _file(entry) and entry.name.endswith(".md"):
             if pack is not None and entry is not pack:
                 passed.append(Passed("command", prefix + entry.name, path, "beside-a-pack"))

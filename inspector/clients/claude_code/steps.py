@@ -188,6 +188,7 @@ def _answered(
     old = state.profile.switches["context"] == "reminder"
     groups: list[Sequence[Block]] = []
     kept: list[Sequence[Block]] = []
+    last: Sequence[Sequence[Block]] = ()
     skills = 0
     for call in ended:
         groups.extend(told.said(state, "PreToolUse", call) if old else [])
@@ -196,7 +197,8 @@ def _answered(
         state = _detached(state, call, by_call.get(call.id))
         touched.note(call, result)
         groups.append([result.block, *result.beside])
-        kept += [groups[-1], *result.after]
+        kept.append(groups[-1])
+        last = result.after
         groups.extend(told.said(state, "PostToolUse", call) if old else [])
         brought: list[Sequence[Block]] = [*result.attached]
         skills += bool(result.rendered)
@@ -209,6 +211,8 @@ def _answered(
     memories = touched.memories()
     state = replace(state, seen=frozenset(touched.seen), calls=())
     if old:
+        # Of parallel calls a transcript leads back to the last one's messages (skill_tool, 2.1.88).
+        kept += last
         return told.reminded(state, groups, kept, memories, touched.every, world)
     groups.extend([text_block(memory)] for memory in memories)
     state = replace(state, messages=(*state.messages, Message("user", joined(groups))))
