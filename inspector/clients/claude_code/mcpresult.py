@@ -61,6 +61,8 @@ def _failed(
     if result.get("isError") is not True:
         return None
     said = [made for block in blocks if (made := _said(profile, block, origin)) is not None]
+    if profile.switches["mcp.errors"] == "first":
+        said = said[:1]
     return lines(said) if said else phrase(profile, "mcp.error")
 
 

@@ -26,7 +26,7 @@ from inspector.clients.claude_code import (
     tracking,
 )
 from inspector.clients.claude_code.message import Block, Message, joined, text_block
-from inspector.clients.claude_code.phrase import phrase
+from inspector.clients.claude_code.phrase import phrase, reminder
 from inspector.clients.claude_code.results import Result
 from inspector.clients.claude_code.rules import Memory
 from inspector.clients.claude_code.state import State
@@ -189,6 +189,7 @@ def _answered(
     groups: list[Sequence[Block]] = []
     kept: list[Sequence[Block]] = []
     last: Sequence[Sequence[Block]] = ()
+    behind = state.profile.switches["reminders"] == "messages"
     skills = 0
     for call in ended:
         groups.extend(told.said(state, "PreToolUse", call) if old else [])
@@ -206,13 +207,15 @@ def _answered(
             # A skill brings the memory of files touched so far with it (probe: Read, then Skill).
             brought.extend([text_block(memory)] for memory in touched.memories())
             brought.extend(told.styled(state) if old else [])
-        behind = state.profile.switches["reminders"] == "messages"
         groups += [*result.after, *brought] if behind else [*brought, *result.after]
     memories = touched.memories()
     state = replace(state, seen=frozenset(touched.seen), calls=())
     if old:
         # Of parallel calls a transcript leads back to the last one's messages (skill_tool, 2.1.88).
         kept += last
+        if behind:
+            state, differing = changed.told(state, touched.done, world)
+            memories = [*(reminder(state.profile, part) for part in differing), *memories]
         return told.reminded(state, groups, kept, memories, touched.every, world)
     groups.extend([text_block(memory)] for memory in memories)
     state = replace(state, messages=(*state.messages, Message("user", joined(groups))))
