@@ -14,6 +14,8 @@ SIZES = {"50 KB": 50_000, "500 KB": 500_000, "2 MB": 2_000_000}
 NAMES = ("mitmdump", "mitmdump -w", "stream=True", "mitmdump + addon", "inspector")
 CALLING = "inspector, tool calls"
 """Beside the others: answers that call a tool are stored at once, each by itself."""
+_PATIENCE = 120.0
+"""Seconds that a round may take; the proxy is asked no more then."""
 BODIES = 12
 REQUESTS = 25
 
@@ -33,6 +35,9 @@ async def _table(rounds: int, names: tuple[str, ...]) -> list[list[str]]:
                 )
         plain = found[names[0]]
         for name, rates in found.items():
+            if len(rates) < rounds:
+                rows.append([label, name, "did not finish", "", "", ""])
+                continue
             cpu, late = ([rate[part] for rate in rates] for part in (0, 1))
             base, wait = ([rate[part] for rate in plain] for part in (0, 1))
             rows.append(
@@ -49,15 +54,20 @@ async def _size(
     found: dict[str, list[tuple[float, float]]] = {name: [] for name in names}
     with running(names, upstream, folder) as proxies:
         callers = {proxy.name: await Caller.connected(proxy.port) for proxy in proxies}
-        for proxy in proxies:  # a conversation's first request, and whatever is loaded late
-            await _round(proxy, callers[proxy.name], bodies)
+        well = list(proxies)
         order = random.Random(1)
-        for _ in range(rounds):
-            for proxy in order.sample(proxies, len(proxies)):
-                found[proxy.name].append(await _round(proxy, callers[proxy.name], bodies))
-                if proxy.name == "inspector":
-                    called = await _round(proxy, callers[proxy.name], bodies, "/calls/v1/messages")
-                    found.setdefault(CALLING, []).append(called)
+        # First, uncounted: a conversation's first request, and whatever is loaded late.
+        for number in range(rounds + 1):
+            for proxy in order.sample(well, len(well)):
+                caller = callers[proxy.name]
+                rates = {proxy.name: await _round(proxy, caller, bodies)}
+                if proxy.name == "inspector" and number:
+                    rates[CALLING] = await _round(proxy, caller, bodies, "/calls/v1/messages")
+                for name, rate in rates.items():
+                    if rate is None:
+                        well = [one for one in well if one is not proxy]
+                    elif number:
+                        found.setdefault(name, []).append(rate)
         for caller in callers.values():
             caller.close()
     return found
@@ -65,8 +75,13 @@ async def _size(
 
 async def _round(
     proxy: Proxy, caller: Caller, bodies: list[bytes], path: str = "/v1/messages"
-) -> tuple[float, float]:
+) -> tuple[float, float] | None:
+    """CPU and latency of a request; None where the proxy does not answer."""
     before = await asyncio.to_thread(proxy.cpu)
-    late = [await caller.ask(bodies[number % len(bodies)], path) for number in range(REQUESTS)]
+    try:
+        async with asyncio.timeout(_PATIENCE):
+            late = [await caller.ask(bodies[n % len(bodies)], path) for n in range(REQUESTS)]
+    except (TimeoutError, OSError, EOFError):
+        return None
     after = await asyncio.to_thread(proxy.cpu)
     return (after - before) / REQUESTS, statistics.median(late)

@@ -17,6 +17,10 @@ EVERY = 0.002
 """Seconds between two events of a stream."""
 
 
+class Unstreamed(Exception):
+    """A proxy answered in one piece."""
+
+
 @dataclass(frozen=True, slots=True)
 class Streamed:
     """One answer's stream, in seconds."""
@@ -122,8 +126,10 @@ class Caller:
     async def stream(self, body: bytes) -> Streamed:
         """One streamed answer, each event timed."""
         start, first, delays = time.monotonic(), 0.0, list[float]()
-        await self._send("/stream/v1/messages", body)
-        await self._reader.readuntil(b"\r\n\r\n")
+        await self._send("/v1/messages?stream", body)  # a path that every proxy passes on
+        head = (await self._reader.readuntil(b"\r\n\r\n")).decode("latin-1")
+        if "chunked" not in head.lower():
+            raise Unstreamed(head.partition("\r\n")[0])
         pending = b""
         while chunk := await self._chunk():
             now = time.monotonic_ns()
