@@ -5,17 +5,13 @@ responses stream through chunk by chunk; hosts that are no model's stay closed.
 """
 
 import threading
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Literal
-from urllib.parse import urlsplit
+from collections.abc import Callable
+from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from inspector.capture.frames import Socket
-from inspector.capture.hosts import HOSTS
 from inspector.capture.intake import Intake, Origin, Passing
-from inspector.capture.parent import Parent
-from inspector.capture.target import ENDPOINTS, dialect, joined
+from inspector.capture.plan import Plan, is_reversed, reverses
 from inspector.session import Headers
 
 if TYPE_CHECKING:
@@ -23,27 +19,9 @@ if TYPE_CHECKING:
     from mitmproxy.http import HTTPFlow, Response
     from mitmproxy.tls import ClientHelloData, TlsData
 
+__all__ = ["Capture", "Plan", "origin"]
+
 _SHORT = 4096
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """Where requests come from and where they go."""
-
-    hosts: frozenset[str] = frozenset(HOSTS)
-    """Hosts whose traffic is opened and recorded."""
-    upstream: str | None = None
-    """Receives every recorded request, in place of its host."""
-    gateway: str | None = None
-    """Behind a reverse listener: the client's own endpoint, taken over."""
-    endpoint: str | None = None
-    """Behind a reverse listener, without a gateway: the client's default endpoint."""
-    gateways: Mapping[str, str] = field(default_factory=dict[str, str])
-    """Behind a reverse listener for any client: endpoints taken over, by dialect."""
-    parent: Parent | None = None
-    """The user's own proxy, which our connections go through."""
-    closed: bool = False
-    """Refuse every other host, so that nothing leaves the machine."""
 
 
 class Capture:
@@ -81,7 +59,7 @@ class Capture:
 
     def client_connected(self, client: "Client") -> None:
         """A client that needs no TLS has come."""
-        if _reverses(type(client.proxy_mode)):
+        if reverses(type(client.proxy_mode)):
             self.opened(client.peername[1])
 
     def http_connect(self, flow: "HTTPFlow") -> None:
@@ -91,7 +69,7 @@ class Capture:
 
     def http_connect_upstream(self, flow: "HTTPFlow") -> None:
         """Tell the user's proxy who they are, as their client would have."""
-        self._authorize(flow)
+        self.plan.authorize(flow)
 
     def tls_clienthello(self, data: "ClientHelloData") -> None:
         """Leave other hosts' tunnels closed."""
@@ -111,20 +89,20 @@ class Capture:
 
     def requestheaders(self, flow: "HTTPFlow") -> None:
         """Stream what is not ours through, untouched."""
-        if not self._wanted(flow) and not self.plan.closed:
+        if not self.plan.wants(flow) and not self.plan.closed:
             self.tunnelled.add(flow.request.host)
             flow.request.stream = True
             if flow.server_conn.via is not None and flow.request.scheme == "http":
-                self._authorize(flow)
+                self.plan.authorize(flow)
 
     def request(self, flow: "HTTPFlow") -> None:
         """Take a request in and send it where the plan says."""
-        if not self._wanted(flow):
+        if not self.plan.wants(flow):
             if self.plan.closed:
                 flow.response = _refusal(flow.request.host)
             return
         self._begin(flow)
-        self._retarget(flow)
+        self.plan.retarget(flow)
 
     def responseheaders(self, flow: "HTTPFlow") -> None:
         """Stream the response through; without this the terminal freezes until the answer ends."""
@@ -146,7 +124,7 @@ class Capture:
 
     def error(self, flow: "HTTPFlow") -> None:
         """Take in what came before the connection broke, be it in the middle of a request."""
-        if flow.id not in self._passing and flow.response is None and self._wanted(flow):
+        if flow.id not in self._passing and flow.response is None and self.plan.wants(flow):
             self._begin(flow)
         self._finish(flow, flow.error.msg if flow.error else "broken off")
 
@@ -182,7 +160,7 @@ class Capture:
         headers, wire = _headers(request.headers.fields), request.raw_content or b""
         self.idle.clear()
         self._passing[flow.id] = self.intake.begin(
-            request.method, self._url(flow), headers, wire, origin(flow)
+            request.method, self.plan.url(flow), headers, wire, origin(flow)
         )
 
     def _finish(self, flow: "HTTPFlow", error: str) -> None:
@@ -205,77 +183,14 @@ class Capture:
         else:
             self.idle.set()
 
-    # --- where to ------------------------------------------------------------------------------
-
-    def _wanted(self, flow: "HTTPFlow") -> bool:
-        return _reversed(flow) or flow.request.host in self.plan.hosts
-
-    def _url(self, flow: "HTTPFlow") -> str:
-        """The URL the client means: behind a reverse listener, its own endpoint's."""
-        if not _reversed(flow):
-            return flow.request.url
-        path = flow.request.path
-        gateway = self.plan.gateway or self.plan.gateways.get(dialect(path))
-        if gateway is not None:
-            return joined(gateway, path)
-        return f"http://{flow.request.host_header or flow.request.host}{path}"
-
-    def _retarget(self, flow: "HTTPFlow") -> None:
-        spoken = dialect(flow.request.path)
-        behind = self.plan.gateway or self.plan.gateways.get(spoken)
-        behind = behind or self.plan.endpoint or ENDPOINTS[spoken]
-        target = self.plan.upstream or (behind if _reversed(flow) else None)
-        if target is None:
-            return
-        if target == self.plan.gateway and self._aimed(flow, target):
-            return
-        parts = urlsplit(joined(target, flow.request.path))
-        flow.request.scheme = parts.scheme
-        flow.request.host = parts.hostname or ""
-        flow.request.port = parts.port or (443 if parts.scheme == "https" else 80)
-        flow.request.path = parts.path + (f"?{parts.query}" if parts.query else "")
-        if flow.request.host_header is not None:
-            flow.request.host_header = parts.netloc.rpartition("@")[2]
-        parent = self.plan.parent
-        if parent is not None and parent.serves(flow.request.host):
-            flow.server_conn.via = (_scheme(parent), (parent.host, parent.port))
-        else:
-            flow.server_conn.via = None
-
-    @staticmethod
-    def _aimed(flow: "HTTPFlow", target: str) -> bool:
-        """Whether a request goes to this very endpoint by itself."""
-        port = f":{flow.request.port}"
-        return f"{flow.request.scheme}://{flow.request.host}{port}" == target
-
-    def _authorize(self, flow: "HTTPFlow") -> None:
-        value = self.plan.parent.authorization if self.plan.parent is not None else None
-        if value is not None:
-            flow.request.headers["proxy-authorization"] = value
-
 
 def _ignored(_port: int) -> None:
     """Nobody wants to know."""
 
 
-def _scheme(parent: Parent) -> Literal["http", "https"]:
-    return "https" if parent.scheme == "https" else "http"
-
-
-def _reversed(flow: "HTTPFlow") -> bool:
-    return _reverses(type(flow.client_conn.proxy_mode))
-
-
-@cache
-def _reverses(mode: type) -> bool:
-    from mitmproxy.proxy.mode_specs import ReverseMode
-
-    return issubclass(mode, ReverseMode)
-
-
 def origin(flow: "HTTPFlow") -> Origin:
     """Where a request came from."""
-    return Origin(flow.client_conn.peername[1], "base-url" if _reversed(flow) else "tls")
+    return Origin(flow.client_conn.peername[1], "base-url" if is_reversed(flow) else "tls")
 
 
 @lru_cache(maxsize=16)

@@ -30,15 +30,12 @@ from inspector.capture.passing import (
     now,
     unfinished,
 )
+from inspector.capture.room import Room
 from inspector.session import Exchange, Headers
 from inspector.store import Busy, Renewed
 
 __all__ = ["UNFINISHED", "UNKNOWN", "Intake", "Origin", "Passing", "Put", "now"]
 
-_PENDING_BYTES = 256 * 1024 * 1024
-"""Bytes waiting to be stored before the proxy waits for the disk."""
-_PATIENCE = 1.0
-"""Seconds the proxy waits for it; then an exchange is left out and traffic goes on."""
 _EARLY = 0.02
 """Seconds after which a request is written although its answer has not ended."""
 _QUICK = 0.02
@@ -100,12 +97,7 @@ class Intake:
         """Held while an exchange is cleaned and put."""
         self._begun: dict[str, Passing] = {}
         """Exchanges under way, in the order they came in."""
-        self._came = 0
-        """Bytes that hooks have taken in; those alone count it up."""
-        self._kept = 0
-        """Bytes of them that need no room any more; counted up by who holds `_working`."""
-        self._room = threading.Event()
-        """Set when there is more of it."""
+        self._room = Room()
         self._number = 0
         self._faulty = False
         self._thread = threading.Thread(target=self._run, name="inspector-intake", daemon=True)
@@ -182,25 +174,10 @@ class Intake:
 
     def _roomy(self, size: int) -> bool:
         """Whether so many more bytes may wait for the disk."""
-        if self._came - self._kept >= _PENDING_BYTES and not self._waited():
-            self._fault(OSError("the disk is too slow"))
-            return False
-        self._came += size
-        return True
-
-    def _waited(self) -> bool:
-        """Whether there is room after some patience."""
-        until = time.monotonic() + _PATIENCE
-        while (left := until - time.monotonic()) > 0:
-            self._room.clear()
-            if self._came - self._kept < _PENDING_BYTES:
-                return True
-            self._room.wait(left)
+        if self._room.take(size):
+            return True
+        self._fault(OSError("the disk is too slow"))
         return False
-
-    def _free(self, size: int) -> None:
-        self._kept += size
-        self._room.set()
 
     def _run(self) -> None:
         while not (self._ended and not self._waiting):
@@ -244,7 +221,7 @@ class Intake:
         for passing in batch:
             self._waiting.popleft()
             self._begun.pop(passing.id, None)
-        self._free(size)
+        self._room.free(size)
 
     def _sweep(self, clock: float) -> None:
         """Write what has been under way for a while."""
@@ -311,7 +288,7 @@ class Intake:
     def _request(self, passing: Passing) -> Exchange:
         if passing.stored is None:
             passing.stored = self._cleaner.request(asked(passing, self.session))
-            self._free(len(passing.request_wire))
+            self._room.free(len(passing.request_wire))
         return passing.stored
 
     def _fault(self, error: Exception) -> None:

@@ -20,7 +20,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from inspector import redact
-from inspector.capture import codec, intake, passing
+from inspector.capture import codec, intake, passing, room
 from inspector.capture.addon import Plan
 from inspector.capture.cleaning import Cleaner
 from inspector.capture.intake import UNFINISHED, Intake
@@ -212,10 +212,10 @@ def test_a_body_of_200_megabytes_comes_back(tmp_path: Path) -> None:
 def test_when_there_is_no_room_exchanges_are_left_out_and_that_is_said_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(intake, "_PATIENCE", 0.01)
+    monkeypatch.setattr(room, "_PATIENCE", 0.01)
     with keeping(tmp_path / "s.db") as (made, store, said):
         kept = made.begin("POST", "https://h/v1/messages", (), b"one")
-        monkeypatch.setattr(intake, "_PENDING_BYTES", 0)
+        monkeypatch.setattr(room, "_PENDING_BYTES", 0)
         pass_(made, b"two")
         kept.status, kept.response_headers = 200, HEADERS
         kept.chunk(END)
