@@ -5,12 +5,9 @@ the index [claude-code 2.1.332]. Each is stored as soon as it is whole, so that 
 during the session are kept in time. A request without an answer is stored as such at the end.
 """
 
-import os
-import shutil
-import tempfile
 import threading
 from collections.abc import Callable, Generator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
@@ -27,39 +24,7 @@ from inspector.store import Renewed, Store
 
 _SECONDS = 0.05
 """Between two looks at the folder."""
-_FOLDER = "export-"
 _REQUEST = ".request.json"
-
-
-@contextmanager
-def folder(data: Path) -> Generator[str]:
-    """A folder in our data for one run's export; gone at the end, or at the next run's start.
-
-    The client writes its bodies as they are, secrets too: only the user can look into it. Where our
-    data cannot be written it is a temporary one.
-    """
-    with suppress(OSError):
-        data.mkdir(mode=0o700, parents=True, exist_ok=True)
-    for left in data.glob(f"{_FOLDER}*"):
-        if not _alive(left.name):
-            shutil.rmtree(left, ignore_errors=True)
-    place = data if os.access(data, os.W_OK) else None
-    with tempfile.TemporaryDirectory(prefix=f"{_FOLDER}{os.getpid()}-", dir=place) as made:
-        yield made
-
-
-def _alive(name: str) -> bool:
-    """Whether the run that made a folder goes on."""
-    pid = name.removeprefix(_FOLDER).partition("-")[0]
-    if not pid.isdigit():
-        return True  # none of ours
-    try:
-        os.kill(int(pid), 0)
-    except ProcessLookupError:
-        return False
-    except OSError:
-        return True
-    return True
 
 
 @contextmanager

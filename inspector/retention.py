@@ -28,7 +28,7 @@ _OURS = {
 }
 """By folder of the data folder, the names of our files in it."""
 _EXPORT = re.compile(r"export-\d+-\w+")
-_EXPORTED = re.compile(r"[0-9a-f-]{36}\.(?:request|response)\.json|index\.jsonl")
+_EXPORTED = re.compile(r"[0-9a-f-]{36}\.(?:request|response)\.json|index\.jsonl|settings\.json")
 """Folders of a client's own export, where a run was killed."""
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from inspector import mock, paths, raw_export, snapshot
-from inspector.capture import advice, attempt, ca, child, hosts, other, start
+from inspector.capture import advice, attempt, ca, child, hosts, other, private, start
 from inspector.capture.addon import Plan
 from inspector.capture.intake import now
 from inspector.capture.kept import Kept, kept
@@ -136,6 +136,7 @@ def capture(order: Order, env: Mapping[str, str]) -> Outcome:
         )
         bundle = str(authority.bundle)
         environment, launch = start.launched(given, route, proxy.addresses, bundle, folder)
+        launch = stack.enter_context(private.started(launch, data))
         closed = server is not None
         proxy.hooks.plan = replace(
             _plan(given, launch),
@@ -184,7 +185,7 @@ def _check(order: Order) -> tuple[str, ...]:
 
 def _folder(order: Order, data: Path) -> AbstractContextManager[str]:
     """A folder for the client's own export, on that route."""
-    return raw_export.folder(data) if order.route == "raw-export" else nullcontext("")
+    return private.folder(data) if order.route == "raw-export" else nullcontext("")
 
 
 def _mock(

@@ -71,6 +71,8 @@ class Launch:
     """What this route is known to change in the request, in one sentence."""
     own: Mapping[str, str] = field(default_factory=dict[str, str])
     """The variables the client's own settings give it."""
+    private: str = ""
+    """The argument that holds what a file of the user's says; it belongs into a file again."""
 
 
 class Client(Protocol):

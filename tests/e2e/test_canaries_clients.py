@@ -28,7 +28,7 @@ HEADERS = {f"x-note-{number}": secret for number, secret in enumerate(FLAT.value
 
 def plant_claude_code(here: Place, server: list[str]) -> list[dict[str, Any]]:
     """Settings, MCP, rules, hooks; then tools print and read them, and the model says them."""
-    show = f"cat {here.workspace / 'keys.txt'}"
+    show = f"sh {here.workspace / 'look.sh'}"
     (here.workspace / "CLAUDE.md").write_text(f"# rules\n{TEXT}")
     hooks = {
         event: [{"hooks": [{"type": "command", "command": show}]}]
@@ -62,7 +62,7 @@ def plant_codex(here: Place, server: list[str]) -> list[dict[str, Any]]:
         f'[mcp_servers.far]\nurl = "http://127.0.0.1:9/mcp"\nhttp_headers = {{ {headers} }}\n'
     )
     return [
-        {"text": ONE_LINE, "shell": f"cat {here.workspace / 'keys.txt'}"},
+        {"text": ONE_LINE, "shell": f"sh {here.workspace / 'look.sh'}"},
         {"text": "all done"},
     ]
 
@@ -81,6 +81,11 @@ def test_a_planted_secret_of_no_kind_is_in_any_file_of_ours(
 ) -> None:
     here = place(tmp_path, binaries[client])
     (here.workspace / "keys.txt").write_text(TEXT)
+    (tmp_path / "tmp").mkdir()
+    here.env["TMPDIR"] = str(tmp_path / "tmp")
+    (here.workspace / "look.sh").write_text(
+        LOOK.format(root=tmp_path, seen=here.workspace / "seen")
+    )
     (tmp_path / "srv.json").write_text(json.dumps({"name": "srv", "instructions": ONE_LINE}))
     (tmp_path / "data").mkdir(mode=0o700)
     (tmp_path / "data/secrets.txt").write_text("ACME-7Q-\\d{6}\n")
@@ -110,6 +115,33 @@ def test_a_planted_secret_of_no_kind_is_in_any_file_of_ours(
         if piece.encode() in data
     ]
     assert leaks == []
+    assert_private(here, route)
+
+
+LOOK = """mkdir -p {seen}
+cp -a {root}/tmp {root}/data {seen}/ 2>/dev/null
+cat keys.txt
+"""
+"""Keeps our folders as they are while the client runs, and shows it the secrets."""
+
+
+def assert_private(here: Place, route: str) -> None:
+    """While the client ran, only its own export held a secret, where nobody else may look; gone now."""
+    seen = here.workspace / "seen"
+    ours = [path for path in seen.glob("*/*") if path.name.startswith(("inspector-", "export-"))]
+    ours += [path for path in (seen / "data").iterdir() if path not in ours]
+    files = [path for top in ours for path in (top, *top.rglob("*")) if path.is_file()]
+    assert str(seen / "data/redaction.key") in map(str, files)
+    holding = {
+        path.relative_to(seen).parts[1].partition("-")[0]
+        for path in files
+        if path.name != "secrets.txt"
+        and any(piece.encode() in path.read_bytes() for piece in PIECES.values())
+    }
+    assert holding == ({"export"} if route == "raw-export" else set())
+    assert {oct(path.stat().st_mode & 0o777) for path in ours if path.is_dir()} <= {"0o700"}
+    left = [*(here.root / "tmp").iterdir(), *(here.root / "data").iterdir()]
+    assert [path for path in left if path.name.startswith(("inspector-", "export-"))] == []
 
 
 def told(here: Place) -> dict[str, bytes]:

@@ -304,7 +304,8 @@ def test_a_codex_provider_with_signed_requests_is_named_before_the_client_starts
 def test_an_export_that_a_killed_run_left_goes_with_the_next_run_and_with_a_purge(
     tmp_path: Path,
 ) -> None:
-    from inspector import raw_export, retention
+    from inspector import retention
+    from inspector.capture import private
 
     data = tmp_path / "data"
     with subprocess.Popen(["true"]) as gone:
@@ -316,7 +317,7 @@ def test_an_export_that_a_killed_run_left_goes_with_the_next_run_and_with_a_purg
         (place / "notes.json").write_text("{}")
     kept = retention.everything(tmp_path / "s.db", data)
     assert kept == [left / f"{'0' * 36}.request.json"]
-    with raw_export.folder(data) as made:
+    with private.folder(data) as made:
         assert sorted(data.iterdir()) == sorted([Path(made), foreign])
         assert oct(Path(made).stat().st_mode & 0o777) == "0o700"
     assert list(data.iterdir()) == [foreign]

@@ -43,6 +43,7 @@ def launch(
     own = _own(tree, environment)
     configured = own.get("ANTHROPIC_BASE_URL") or None
     upstream = configured or environment.env.get("ANTHROPIC_BASE_URL")
+    hosts: tuple[str, ...] = ()
     if route == "tls":
         host = urlsplit(upstream).hostname if upstream else None
         env = {
@@ -55,19 +56,20 @@ def launch(
         }
         if clashing := {name: value or "" for name, value in env.items() if name in own}:
             argv = _overriding(argv, environment, tree, clashing)
-        return Launch(route, tuple(argv), env, upstream, (host or HOST,), _NOTES[route], own)
-    if route == "base-url":
+        hosts = (host or HOST,)
+    elif route == "base-url":
         env = {"ANTHROPIC_BASE_URL": proxy.rstrip("/")}
         hosts = (urlsplit(proxy).hostname or "127.0.0.1",)
         if configured is not None:
             argv = _overriding(argv, environment, tree, env)
-        return Launch(route, tuple(argv), env, upstream, hosts, _NOTES[route], own)
-    if route == "raw-export":
+    elif route == "raw-export":
         env = {**_EXPORT, "OTEL_LOG_RAW_API_BODIES": f"file:{proxy}"}
         if not own.keys().isdisjoint(env):
             argv = _overriding(argv, environment, tree, env)
-        return Launch(route, tuple(argv), env, upstream, (), _NOTES[route], own)
-    raise BadInput(f"route {route!r}: claude-code has no such route; use tls or base-url")
+    else:
+        raise BadInput(f"route {route!r}: claude-code has no such route; use tls or base-url")
+    private = _private(argv, environment)
+    return Launch(route, tuple(argv), env, upstream, hosts, _NOTES[route], own, private)
 
 
 def _overriding(
@@ -87,6 +89,14 @@ def _overriding(
         del rest[at : at + 2]
     rest = [word for word in rest if not word.startswith("--settings=")]
     return [argv[0], "--settings", json.dumps(merged), *rest]
+
+
+def _private(argv: Sequence[str], environment: Environment) -> str:
+    """Our own `--settings`, where it repeats a file that the user's flag names."""
+    named = options(environment.argv).value("--settings")
+    if named is None or named.lstrip().startswith("{") or argv[1:2] != ["--settings"]:
+        return ""
+    return argv[2] if argv[2].startswith("{") else ""
 
 
 def _own(tree: Tree, environment: Environment) -> dict[str, str]:
