@@ -8,6 +8,7 @@ from typing import Any
 
 from inspector import clients, folder, learn, profiles, words
 from inspector.clients import McpCall
+from inspector.errors import BadInput
 from inspector.jsontext import parse
 from inspector.mock import read_log
 from inspector.seal import seal
@@ -95,6 +96,8 @@ def _recordings(case: Case, work: Path) -> Iterator[Recording]:
 
 
 def _session(report: dict[str, Any]) -> str:
+    if not report["sessions"]:
+        raise BadInput("a run asked its model nothing, so there is no session to keep")
     first = report["sessions"][0]
     return first if isinstance(first, str) else first["id"]
 

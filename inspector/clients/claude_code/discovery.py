@@ -32,7 +32,7 @@ def collect(found: Scope, settings: Settings) -> list[Memory]:
         out.extend(_directory(found, folder, settings, seen, shared=shared))
     for folder in added(found.environment):
         # Additional directories do not ask for the source `project` (rules_switches).
-        out.extend(_directory(found, folder, settings, seen, shared=True))
+        out.extend(_directory(found, folder, settings, seen, shared=True, local=found.added_local))
     return out
 
 
@@ -85,13 +85,19 @@ def _managed(settings: Settings) -> Iterator[Memory]:
 
 
 def _directory(
-    found: Scope, folder: str, settings: Settings, seen: set[str], *, shared: bool
+    found: Scope,
+    folder: str,
+    settings: Settings,
+    seen: set[str],
+    *,
+    shared: bool,
+    local: bool = True,
 ) -> Iterator[Memory]:
     if shared:
         yield from _file(found, f"{folder}/CLAUDE.md", "project", seen)
         yield from _file(found, f"{folder}/.claude/CLAUDE.md", "project", seen)
         yield from _folder(found, f"{folder}/.claude/rules", "project", seen)
-    if "local" in settings.sources:
+    if "local" in settings.sources and local:
         yield from _file(found, f"{folder}/CLAUDE.local.md", "local", seen)
 
 

@@ -57,6 +57,9 @@ def reached(asleep: Iterable[Skill], cwd: str, paths: Sequence[str]) -> tuple[Sk
 
 def named(profile: Profile, taken: Iterable[str], found: Sequence[Skill]) -> tuple[Skill, ...]:
     """Skills found later by the names they go by: with their folder's where a name is shared."""
+    if profile.switches["skills.found"] != "announced":
+        plain = {skill.name: skill for skill in reversed(found) if skill.name not in taken}
+        return tuple(reversed(plain.values()))
     before, counts = set(taken), Counter(skill.name for skill in found)
     seen: set[str] = set()
     out: list[Skill] = []
@@ -91,6 +94,8 @@ def announced(
 ) -> list[Text]:
     """What is said of folders that skills were found in; their names in the file system's order."""
     out: list[Text] = []
+    if profile.switches["skills.found"] != "announced":
+        return out
     for folder in folders:
         order = [entry.name for entry in skills.entries(tree, f"{folder}/.claude/skills")]
         inside = [skill for skill in known if skill.base == folder and skill.shown and skill.scope]

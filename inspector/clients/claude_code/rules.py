@@ -61,6 +61,8 @@ class Scope:
     """Files that the user's permission rules keep from being read."""
     shown: frozenset[str] = frozenset()
     """Files that are in the conversation."""
+    added_local: bool = True
+    """Additional directories have a CLAUDE.local.md of their own."""
     linked: bool = False
     """Links among rules are followed wherever they lead."""
     tell: Callable[[LeftOut], None] = _unheard
@@ -104,6 +106,7 @@ def scope(tree: Tree, environment: Environment, settings: Settings, profile: Pro
         approved,
         tuple(name for name in settings.strings("claudeMdExcludes") if name),
         Denied.reads(settings, environment),
+        added_local=profile.switches["rules.added_local"] == "read",
         linked=profile.switches["rules.linked"] == "followed",
     )
 
