@@ -23,7 +23,7 @@ from inspector.session import (
     Snapshot,
 )
 from inspector.snapshot import Watch, filled
-from inspector.store import Store
+from inspector.store import Renewed, Store
 from inspector.turns import Called, Replied, Turn
 from inspector.workspace import Environment, Listing, Tree
 
@@ -87,6 +87,8 @@ class Ledger:
                 self._store.put_snapshot(self.session.id, self._watch.snapshot)
         except InspectorError as error:
             self.owed = str(error)
+            if isinstance(error, Renewed):  # told to whoever meets it first, and to nobody else
+                self.faults.append(f"storing failed ({error})")
 
     def _pay(self) -> None:
         """Write session and snapshot where that failed before."""

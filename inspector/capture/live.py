@@ -95,8 +95,10 @@ class Live:
         for note in self.asking.end() if self.asking else ():
             self._say(note)
         try:
-            with suppress(Renewed):
+            try:
                 self.sessions.store.check()
+            except Renewed as error:
+                self.fault(f"storing failed ({error})")
             self.sessions.close(code)
         except InspectorError as error:
             self.fault(f"storing failed ({error}); what is kept is not whole")
