@@ -7,7 +7,7 @@ and the recording tree live at the edge (`inspector.snapshot`).
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Protocol
+from typing import Literal, Protocol
 
 from pydantic import BaseModel, ConfigDict
 
@@ -107,6 +107,39 @@ class Listing(_Ours):
     """What one MCP server said when asked as the client asks it; each value is raw JSON text."""
 
     server: str
+type Cause = Literal[
+    "absent",
+    "not-found",
+    "forbidden",
+    "ended",
+    "late",
+    "refused",
+    "reset",
+    "unresolved",
+    "status",
+    "token-refused",
+    "content",
+    "unreadable",
+    "version",
+    "error",
+]
+"""How a server failed: its program is absent, not on `PATH`, may not be started or ended; no answer
+in time; a connection refused or reset, a host nobody knows; an HTTP status, also one for a token of
+the configuration; an answer of another content type, that is none, or of an unknown protocol
+version; a JSON-RPC error."""
+
+
+class Failure(_Ours):
+    """Why a server gave no lists, as facts; what a client tells of it is made of them."""
+
+    transport: str
+    cause: Cause
+    detail: str = ""
+    """The HTTP status, content type, protocol version or error code."""
+    said: str = ""
+    """The server's own words."""
+
+
     scope: str = ""
     state: str = "ready"
     """`ready`, `failed`, `not-asked`."""
@@ -115,6 +148,7 @@ class Listing(_Ours):
     tools: str | None = None
     prompts: str | None = None
     resources: str | None = None
+    failure: Failure | None = None
     templates: str | None = None
 
 

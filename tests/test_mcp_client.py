@@ -13,7 +13,7 @@ import pytest
 
 from inspector.clients import Server
 from inspector.mcp_client import ask, ask_all
-from inspector.workspace import Listing
+from inspector.workspace import Cause, Failure, Listing
 
 # A server that speaks MCP by hand: raw JSON of every kind, pages, questions of its own, and a log.
 SERVER = r"""
@@ -171,7 +171,7 @@ ANSWERS = {
     "/login": (401, b"", "text/plain"),
     "/moved": (307, b"", "text/plain"),
     "/moved-here": (307, b"", "text/plain"),
-    "/broken": (500, b"", "text/plain"),
+    "/broken": (500, b"sorry", "text/plain"),
     "/page": (200, b"<html>", "text/html"),
     "/words": (200, b"words", "application/json"),
 }
@@ -283,21 +283,31 @@ def test_an_http_server_is_asked_in_one_session(path: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("path", "state", "reason"),
+    ("path", "state", "reason", "cause", "detail"),
     [
-        ("/login", "not-asked", "needs a login (HTTP 401)"),
-        ("/moved", "failed", "HTTP 307 Temporary Redirect"),
-        ("/broken", "failed", "HTTP 500 Internal Server Error"),
-        ("/old", "failed", "protocol version 1999-01-01 is not supported"),
-        ("/page", "failed", "no answer to initialize (Unexpected content type: text/html)"),
-        ("/words", "failed", "no answer to initialize (it is no JSON-RPC message)"),
+        ("/login", "not-asked", "needs a login (HTTP 401)", "status", "401"),
+        ("/moved", "failed", "HTTP 307 Temporary Redirect", "status", "307"),
+        ("/broken", "failed", "HTTP 500 Internal Server Error", "status", "500"),
+        ("/old", "failed", "protocol version 1999-01-01 is not supported", "version", "1999-01-01"),
+        ("/page", "failed", "no answer to initialize (Unexpected content type: text/html)", "content", "text/html"),
+        ("/words", "failed", "no answer to initialize (it is no JSON-RPC message)", "unreadable", ""),
     ],
-)
-def test_an_http_server_that_refuses_is_named(path: str, state: str, reason: str) -> None:
+)  # fmt: skip
+def test_an_http_server_that_refuses_is_named(
+    path: str, state: str, reason: str, cause: Cause, detail: str
+) -> None:
+    said = "sorry" if path == "/broken" else ""
     with web() as (url, _):
         assert ask(Server("h", "u", "http", url=url + path)) == Listing(
-            server="h", scope="u", state=state, reason=reason
-        )
+            server="h", scope="u", state=state, reason=reason,
+            failure=Failure(transport="http", cause=cause, detail=detail, said=said),
+        )  # fmt: skip
+
+
+def test_a_login_is_told_from_a_token_that_was_refused() -> None:
+    with web() as (url, _):
+        found = ask(Server("h", "u", "http", url=url + "/login", headers={"authorization": "x"}))
+    assert found.failure == Failure(transport="http", cause="token-refused", detail="401")
 
 
 @pytest.mark.parametrize("kind", ["http", "sse"])

@@ -19,11 +19,13 @@ from inspector.mcp_client.faults import Fault, NotAsked, Refused, told
 from inspector.mcp_client.http import http, sse
 from inspector.mcp_client.stdio import stdio
 from inspector.mcp_client.tee import Tee
-from inspector.workspace import Listing
+from inspector.workspace import Cause, Failure, Listing
 
 _VERSIONS = frozenset({*HANDSHAKE_PROTOCOL_VERSIONS, "2024-10-07"})
 """What the clients take: Claude Code 2.1.332 names the oldest too, and ends at any other."""
 _PAGES = 100
+_OTHER_CONTENT = "Unexpected content type: "
+"""How the SDK begins what it says of one."""
 _COMPRESSED = "its answer came compressed, though it was asked for as it is"
 _HTTP = {"http", "streamable-http", "streamable_http"}
 _ASKED = {"stdio", "sse", *_HTTP}
@@ -83,7 +85,7 @@ async def _asked(
         if found is None:
             raise tee.fault or told(error) from None
     if found is None:
-        raise tee.fault or Fault(tee.said(f"no answer to {tee.awaited} in time"))
+        raise tee.fault or Fault(tee.said(f"no answer to {tee.awaited} in time"), "late")
     return found
 
 
@@ -132,7 +134,9 @@ class _Talk:
         )
         plain, result = await self._answer(asked, types.InitializeResult)
         if plain.protocol_version not in _VERSIONS:
-            raise Fault(f"protocol version {plain.protocol_version or '(none)'} is not supported")
+            named = plain.protocol_version or "(none)"
+            words = f"protocol version {named} is not supported"
+            raise Fault(words, "version", detail=plain.protocol_version)
         self._session.adopt(plain)
         await self._session.send_notification(types.InitializedNotification())
         return result
@@ -146,9 +150,8 @@ class _Talk:
             text = await self._pages(request, member)
             if text is not None:
                 answers[name] = text
-        return Listing(
-            server=server.name, scope=server.scope, initialize=initialized.text, **answers
-        )
+        bare = Listing(server=server.name, scope=server.scope, initialize=initialized.text)
+        return bare.model_copy(update=answers)
 
     async def _pages(
         self, request: Callable[..., types.Request[Any, Any]], member: str
@@ -179,13 +182,7 @@ class _Talk:
         try:
             plain = await self._session.send_request(request, kind)
         except MCPError as error:
-            kept = self._tee.kept(error.error.data)
-            said = kept.get("error") if kept is not None else None
-            if said is not None:
-                raise Refused(f"error {said.text[:200]}") from None
-            odd = error.error.code == types.PARSE_ERROR
-            why = "it is no JSON-RPC message" if odd else error.error.message
-            raise self._tee.fault or Fault(f"no answer to {request.method} ({why})") from None
+            raise self._fault(error.error, request.method) from None
         except ValidationError:
             raise Fault(_COMPRESSED) from None
         kept = self._tee.kept(plain.meta)
@@ -194,7 +191,40 @@ class _Talk:
             raise Fault(_COMPRESSED)
         return plain, result
 
+    def _fault(self, error: types.ErrorData, method: str) -> Fault:
+        """What an error stands for: one of the server, or one the SDK made."""
+        kept = self._tee.kept(error.data)
+        said = kept.get("error") if kept is not None else None
+        if said is not None:
+            code = said.get("code")
+            detail, words = code.text if code is not None else "", said.string_of("message") or ""
+            return Refused(f"error {said.text[:200]}", "error", detail=detail, said=words)
+        if self._tee.fault is not None:
+            return self._tee.fault
+        if error.code == types.PARSE_ERROR:
+            return Fault(f"no answer to {method} (it is no JSON-RPC message)", "unreadable")
+        _, odd, kind = error.message.partition(_OTHER_CONTENT)
+        words = f"no answer to {method} ({error.message})"
+        cause: Cause | None = "content" if odd else None
+        return Fault(words, cause, detail=kind)
+
 
 def _without(server: Server, state: str, fault: Fault) -> Listing:
-    reason = " ".join(str(fault).split())
-    return Listing(server=server.name, scope=server.scope, state=state, reason=reason[:500])
+    """A listing that tells why there is none."""
+    reason = " ".join(str(fault).split())[:500]
+    failure = _failure(server, fault)
+    return Listing(
+        server=server.name, scope=server.scope, state=state, reason=reason, failure=failure
+    )
+
+
+def _failure(server: Server, fault: Fault) -> Failure | None:
+    """The facts that a client's own words are made of."""
+    if fault.cause is None:
+        return None
+    cause: Cause = fault.cause
+    names = {name.lower() for name in server.headers or {}}
+    if cause == "status" and fault.detail == "401" and "authorization" in names:
+        cause = "token-refused"
+    over = "http" if server.kind in _HTTP else server.kind
+    return Failure(transport=over, cause=cause, detail=fault.detail, said=fault.said)

@@ -3,15 +3,29 @@
 import errno
 import os
 import socket
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import cast
+
+import httpx2
+
+from inspector.workspace import Cause
 
 LOGIN = frozenset({401, 403, 407})
 """HTTP statuses of a server that wants a login first."""
+_STARTED: Mapping[int, Cause] = {errno.ENOENT: "absent", errno.EACCES: "forbidden"}
+_REACHED: Mapping[int, Cause] = {errno.ECONNREFUSED: "refused", errno.ECONNRESET: "reset"}
+_BROKEN_OFF = (httpx2.NetworkError, httpx2.RemoteProtocolError)
 
 
 class Fault(Exception):
     """The server gave no usable answer."""
+
+    def __init__(
+        self, words: str, cause: Cause | None = None, *, detail: str = "", said: str = ""
+    ) -> None:
+        """The words for the user; the facts that a client's own words are made of."""
+        super().__init__(words)
+        self.cause, self.detail, self.said = cause, detail, said
 
 
 class NotAsked(Fault):
@@ -22,11 +36,11 @@ class Refused(Fault):
     """The server answered with a JSON-RPC error."""
 
 
-def refused(status: int, phrase: str) -> Fault:
-    """The fault that an HTTP status stands for."""
+def refused(status: int, phrase: str, said: str) -> Fault:
+    """The fault that an HTTP status stands for; `said`: what came with it."""
     if status in LOGIN:
-        return NotAsked(f"needs a login (HTTP {status})")
-    return Fault(f"HTTP {status} {phrase}".rstrip())
+        return NotAsked(f"needs a login (HTTP {status})", "status", detail=str(status), said=said)
+    return Fault(f"HTTP {status} {phrase}".rstrip(), "status", detail=str(status), said=said)
 
 
 def told(error: BaseException) -> Fault:
@@ -37,18 +51,21 @@ def told(error: BaseException) -> Fault:
             return cause
     for cause in causes:
         if isinstance(cause, socket.gaierror):
-            return Fault("cannot be reached (no such host)")
+            return Fault("cannot be reached (no such host)", "unresolved")
         if isinstance(cause, OSError) and cause.errno in errno.errorcode:
-            return Fault(_system(cause))
-    words = " ".join(str(causes[-1]).split())
-    return Fault(f"no answer ({words})" if words else "no answer: the connection broke off")
+            return _system(cause)
+    if any(isinstance(cause, _BROKEN_OFF) for cause in causes):
+        return Fault("no answer (the connection broke off)", "reset")
+    return Fault(f"no answer ({' '.join(str(causes[-1]).split())})")
 
 
-def _system(error: OSError) -> str:
+def _system(error: OSError) -> Fault:
     words = os.strerror(error.errno or 0)
     if isinstance(error.filename, str):
-        return f"{error.filename}: {words}"
-    return f"cannot be reached ({words})"
+        cause = _STARTED.get(error.errno or 0)
+        on_path = cause == "absent" and "/" not in error.filename
+        return Fault(f"{error.filename}: {words}", "not-found" if on_path else cause)
+    return Fault(f"cannot be reached ({words})", _REACHED.get(error.errno or 0))
 
 
 def _causes(error: BaseException) -> Iterator[BaseException]:

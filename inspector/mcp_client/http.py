@@ -5,6 +5,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from functools import partial
 from typing import Any
 
+import anyio
 import httpx2
 from mcp.client.sse import sse_client
 from mcp.client.streamable_http import streamable_http_client
@@ -15,6 +16,8 @@ from inspector.mcp_client.faults import Fault, refused
 from inspector.mcp_client.tee import Tee
 
 _EVENTS = "text/event-stream"
+_SAID = 2000
+_SAID_SECONDS = 0.5
 _SAME_METHOD = frozenset({307, 308})
 
 
@@ -60,7 +63,7 @@ async def _tapped(response: httpx2.Response, *, url: str, tee: Tee, needed: froz
     if method not in needed and status >= 300:
         return
     if status >= 300 and not _stays(response):
-        tee.fail(refused(status, response.reason_phrase))
+        tee.fail(refused(status, response.reason_phrase, await _said(response)))
         return
     kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind == _EVENTS:
@@ -71,7 +74,19 @@ async def _tapped(response: httpx2.Response, *, url: str, tee: Tee, needed: froz
     elif method == "POST":
         response.stream = _Tapped(response.stream, _Whole(tee))
     elif method in needed and status < 300:
-        tee.fail(Fault(f"its answer is {kind or 'of no kind'}, no event stream"))
+        named = kind or "of no kind"
+        tee.fail(Fault(f"its answer is {named}, no event stream", "content", detail=named))
+
+
+async def _said(response: httpx2.Response) -> str:
+    """What came with a refusal, as far as it comes at once."""
+    said = ""
+    with anyio.move_on_after(_SAID_SECONDS):
+        async for part in response.aiter_text():
+            said += part
+            if len(said) >= _SAID:
+                break
+    return said[:_SAID]
 
 
 def _stays(response: httpx2.Response) -> bool:

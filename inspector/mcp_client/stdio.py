@@ -93,7 +93,7 @@ class _Child:
             await self._gone(_GRACE_SECONDS)
             tee.words = self.words()
             ended = f"the server ended (exit code {self._process.returncode})"
-            tee.fault = Fault(tee.said(f"{ended} before it answered {tee.awaited}"))
+            tee.fault = Fault(tee.said(f"{ended} before it answered {tee.awaited}"), "ended")
 
     async def write(self, from_session: MemoryObjectReceiveStream[SessionMessage]) -> None:
         """Pass on what the session sends."""

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from tests.golden import place
+from tests.golden import place, web
 from tests.golden.scenario import Case, Run, cases, file_of
 
 _KEYS = {
@@ -39,8 +39,9 @@ def main(name: str, binary: str, work: Path) -> None:
     place.build(case)
     if case.scenario.managed:
         place.managed(case)
-    for number, run in enumerate(case.scenario.filled()):
-        _one(case, number, run, binary, work)
+    with web.serving(case.scenario.web):
+        for number, run in enumerate(case.scenario.filled()):
+            _one(case, number, run, binary, work)
 
 
 def _one(case: Case, number: int, run: Run, binary: str, work: Path) -> None:

@@ -55,6 +55,7 @@ class Scenario(_Ours):
     links: dict[str, str] = Field(default_factory=dict[str, str])
     managed: dict[str, Content] = Field(default_factory=dict[str, Content])
     mcp: dict[str, dict[str, Any]] = Field(default_factory=dict[str, dict[str, Any]])
+    web: dict[str, dict[str, Any]] = Field(default_factory=dict[str, dict[str, Any]])
     hooks: dict[str, dict[str, Any]] = Field(default_factory=dict[str, dict[str, Any]])
     setup: str | None = None
     cwd: str = "ws"

@@ -136,45 +136,6 @@ def servers(profile: Profile, listings: Sequence[Listing]) -> Text | None:
     return mcp.instructions(profile, listings)
 
 
-def failed(profile: Profile, listings: Sequence[Listing]) -> Text | None:
-    """MCP servers that could not be reached, and those whose tools could not be listed."""
-    entries = [
-        _failure(profile, listing)
-        for listing in listings
-        if listing.state == "failed" and listing.reason
-    ]
-    parts: list[Text] = []
-    if entries:
-        parts.append(phrase(profile, "mcp.failed", servers=_listed(profile, entries)))
-        parts.append(profile.known("mcp.failed.advice"))
-    names = [computed(name, "server") for name in mcp.unlisted(listings)]
-    if names:
-        parts.append(phrase(profile, "mcp.unlisted", servers=_listed(profile, names)))
-        parts.append(phrase(profile, "mcp.unlisted.advice"))
-    return paragraphs(parts) if parts else None
-
-
-def _failure(profile: Profile, listing: Listing) -> Text:
-    """A server that could not be reached, and why, in the client's words for what we met."""
-    known = (one for one in profile.values["mcp.failures"] if one["met"] in listing.reason)
-    found = next(known, {"code": "?", "words": listing.reason})
-    return phrase(
-        profile,
-        "mcp.failed.server",
-        server=computed(listing.server, "server"),
-        code=computed(found["code"], "code"),
-        words=computed(found["words"], "reason"),
-    )
-
-
-def _listed(profile: Profile, entries: list[Text]) -> Text:
-    """Servers one a line, in order; of many only the first."""
-    most = profile.limits["mcp.listed"]
-    ordered = sorted(entries, key=str)
-    more = phrase(profile, "mcp.more", count=computed(str(len(ordered) - most), "count"))
-    return lines([*ordered[:most], *([more] if len(ordered) > most else [])])
-
-
 def dropped(profile: Profile, listings: Sequence[Listing]) -> Text | None:
     """MCP tools left out because the API would refuse their schemas."""
     most = profile.limits["mcp.dropped"]

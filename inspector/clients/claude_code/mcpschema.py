@@ -189,9 +189,9 @@ def _refused(profile: Profile, schema: dict[str, JSON], origin: Origin) -> Text 
     return phrase(profile, "mcp.refused", path=text(path, origin), fault=fault)
 
 
-def tidied(said: Text) -> Text:
+def tidied(said: Text, most: int = _TOLD) -> Text:
     """A text somebody else wrote, as the client quotes it: one line, no quotes, cut."""
     origin = Origin(Kind.COMPUTED, "quoted")
     blank = text(" ", origin)
     plain = said.sub(_QUOTES, lambda _: blank).sub(_SPACES, lambda _: blank).strip(" ")
-    return plain if units(str(plain)) <= _TOLD else cut(plain, _TOLD) + text("…", origin)
+    return plain if units(str(plain)) <= most else cut(plain, most) + text("…", origin)

@@ -23,6 +23,7 @@ from inspector.clients.claude_code import (
     system,
     tracking,
     unknown,
+    unreached,
     usage,
 )
 from inspector.clients.claude_code.javascript import trim
@@ -242,8 +243,7 @@ def surroundings(state: State, world: World) -> list[Text]:
         "style": briefing.styled(profile, process.style),
         "language": briefing.language(profile, process.settings),
         "deep": briefing.deep(profile, environment, state.asked),
-        "deferred": briefing.deferred(profile, pool.deferred) if pool.announced else None,
-        "failed": briefing.failed(profile, world.listings) if pool.searching else None,
+        "deferred": _waiting(state, world),
         "agents": agents.listing(profile, environment, process.agents)
         if pool.has("Agent")
         else None,
@@ -253,6 +253,16 @@ def surroundings(state: State, world: World) -> list[Text]:
     if profile.switches["attachments"] == "no":
         parts = {name: parts[name] for name in ("agents", "environment", "model")}
     return briefing.present({name: part for name, part in parts.items() if profile.told(name)})
+
+
+def _waiting(state: State, world: World) -> Text | None:
+    """Tools that wait, and servers that have none to give: one reminder on older models."""
+    profile, pool = state.profile, state.process.pool
+    deferred = briefing.deferred(profile, pool.deferred) if pool.announced else None
+    told = profile.told("failed") and pool.searching
+    return paragraphs(
+        [part for part in (deferred, unreached.told(profile, world) if told else None) if part]
+    )
 
 
 def listed(state: State, world: World) -> list[Text]:

@@ -20,8 +20,12 @@ def computed(value: str, name: str = "client") -> Text:
 
 def phrase(profile: Profile, name: str, /, **holes: Text) -> Text:
     """The literal `name` with its holes filled; the origins of what fills them are kept."""
+    return filled(profile.literals[name], name, **holes)
+
+
+def filled(string: str, name: str, /, **holes: Text) -> Text:
+    """A wire literal, called `name`, with its holes filled."""
     origin = Origin(Kind.LITERAL, name)
-    string = profile.literals[name]
     out, done = EMPTY, 0
     for match in _HOLE.finditer(string):
         if match[1] in holes:
