@@ -103,10 +103,6 @@ class Environment(_Ours):
     """The model endpoint the client was configured with; None for the client's default host."""
 
 
-class Listing(_Ours):
-    """What one MCP server said when asked as the client asks it; each value is raw JSON text."""
-
-    server: str
 type Cause = Literal[
     "absent",
     "not-found",
@@ -140,15 +136,19 @@ class Failure(_Ours):
     """The server's own words."""
 
 
+class Listing(_Ours):
+    """What one MCP server said when asked as the client asks it; each value is raw JSON text."""
+
+    server: str
     scope: str = ""
     state: str = "ready"
     """`ready`, `failed`, `not-asked`."""
     reason: str = ""
+    failure: Failure | None = None
     initialize: str | None = None
     tools: str | None = None
     prompts: str | None = None
     resources: str | None = None
-    failure: Failure | None = None
     templates: str | None = None
 
 
