@@ -22,7 +22,7 @@ def test_the_page_is_the_one_that_the_command_writes() -> None:
     assert table.PAGE.read_text(encoding="utf-8") == table.page(table.everything())
 
 
-@pytest.mark.parametrize("case", TAGGED, ids=lambda case: f"{case.client}/{case.name}")
+@pytest.mark.parametrize("case", TAGGED, ids=lambda case: case.label)
 def test_a_scenario_names_only_rows_that_its_requests_show(case: Case) -> None:
     known = table.mechanisms()
     assert [row for row in case.scenario.rows if "shows" not in known.get(row, {})] == []
