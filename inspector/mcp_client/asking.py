@@ -19,7 +19,7 @@ from inspector.mcp_client.faults import Fault, NotAsked, Refused, told
 from inspector.mcp_client.http import http, sse
 from inspector.mcp_client.stdio import stdio
 from inspector.mcp_client.tee import Tee
-from inspector.workspace import Cause, Failure, Listing
+from inspector.workspace import Failure, Listing
 
 _VERSIONS = frozenset({*HANDSHAKE_PROTOCOL_VERSIONS, "2024-10-07"})
 """What the clients take: Claude Code 2.1.332 names the oldest too, and ends at any other."""
@@ -205,8 +205,7 @@ class _Talk:
             return Fault(f"no answer to {method} (it is no JSON-RPC message)", "unreadable")
         _, odd, kind = error.message.partition(_OTHER_CONTENT)
         words = f"no answer to {method} ({error.message})"
-        cause: Cause | None = "content" if odd else None
-        return Fault(words, cause, detail=kind)
+        return Fault(words, "content" if odd else None, detail=kind)
 
 
 def _without(server: Server, state: str, fault: Fault) -> Listing:
@@ -222,8 +221,7 @@ def _failure(server: Server, fault: Fault) -> Failure | None:
     """The facts that a client's own words are made of."""
     if fault.cause is None:
         return None
-    cause: Cause = fault.cause
-    names = {name.lower() for name in server.headers or {}}
+    cause, names = fault.cause, {name.lower() for name in server.headers or {}}
     if cause == "status" and fault.detail == "401" and "authorization" in names:
         cause = "token-refused"
     over = "http" if server.kind in _HTTP else server.kind

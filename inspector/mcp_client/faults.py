@@ -25,7 +25,8 @@ class Fault(Exception):
     ) -> None:
         """The words for the user; the facts that a client's own words are made of."""
         super().__init__(words)
-        self.cause, self.detail, self.said = cause, detail, said
+        self.cause: Cause | None = cause
+        self.detail, self.said = detail, said
 
 
 class NotAsked(Fault):
