@@ -92,10 +92,14 @@ class Environment(_Ours):
     """System name and release, such as `Linux 6.1.0`."""
     shell: str = ""
     """Value of `SHELL`; the client may see another default."""
+    tool_shell: str = ""
+    """The shell Claude Code runs commands in."""
     temp: str = "/tmp"  # noqa: S108 - the platform's default, as data
     path_flavour: str = "posix"
     env: Mapping[str, str] = {}
     """Environment switches a client model names (never a key or a token)."""
+    credential: str = ""
+    """`key` or `token` where the environment gives the client one; none is kept."""
     git: Git | None = None
     route: str = "tls"
     """`tls`, `base-url` or `raw-export`."""
