@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from inspector.clients import Client, State
+from inspector.clients import Client, Request, State
 from inspector.profiles import Profile
 from inspector.text import Built, encode
 from inspector.turns import Turn
@@ -20,6 +20,8 @@ class Conversation:
     state: State
     turns: list[Turn] = field(default_factory=list[Turn])
     """The turns so far, with only what the world said in them."""
+    asked: tuple[Request, ...] = ()
+    """Token counts asked for before the last request."""
 
     @classmethod
     def begin(
@@ -37,6 +39,14 @@ class Conversation:
         """The request of the next turn."""
         self.state, request = self.client.step(self.state, turn, world)
         self.turns.append(request.turn or turn)
+        self.asked = request.counts
+        return self._encoded(request)
+
+    def counts(self) -> list[Built]:
+        """The token counts that the client asks for before the request made last."""
+        return [self._encoded(request) for request in self.asked]
+
+    def _encoded(self, request: Request) -> Built:
         built = encode(request.value, self.words, unordered=request.unordered)
         return replace(built, headers=request.headers)
 

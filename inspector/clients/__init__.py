@@ -24,6 +24,8 @@ class Request:
     headers: tuple[tuple[str, Text], ...] = ()
     turn: Turn | None = None
     """The turn as it was used: nothing in it that the client wrote itself; None: as it came."""
+    counts: tuple["Request", ...] = ()
+    """Token counts the client asks for before this request."""
 
 
 @dataclass(frozen=True, slots=True)

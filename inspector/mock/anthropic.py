@@ -13,7 +13,7 @@ from inspector.mock.answer import (
     json_answer,
     stream_answer,
 )
-from inspector.mock.script import Reply, compact
+from inspector.mock.script import Fault, Reply, compact
 from inspector.turns import Called, OtherBlock, Replied, ReplyBlock, Said, Thought
 from inspector.wire import anthropic_reply
 
@@ -85,9 +85,12 @@ def answer(reply: Reply, body: Mapping[str, Any], ids: Ids) -> Answer:
     return Answer(200, "application/json", (filled.encode(),), outcome)
 
 
-def count_tokens() -> Answer:
+def count_tokens(tokens: int | Fault) -> Answer:
     """The response to a token count."""
-    return json_answer({"input_tokens": 1000}, Replied())
+    if isinstance(tokens, Fault):
+        error = {"type": tokens.type, "message": tokens.message}
+        return fault_answer(tokens, {"type": "error", "error": error})
+    return json_answer({"input_tokens": tokens}, Replied(input_tokens=tokens))
 
 
 def _blocks(reply: Reply, ids: Ids) -> list[_Block]:

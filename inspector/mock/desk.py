@@ -17,12 +17,16 @@ from inspector.mock.script import Reply, Script
 from inspector.turns import Failed, Replied
 
 _DONE = Reply(text="done")
+_TOKENS = 1000
+
+type _Kind = Literal["main", "warmup", "tools", "text"]
+"""Of a request that is answered: `tools` and `text` have tokens counted."""
 
 
 class _Line(BaseModel):
     model_config = ConfigDict(strict=True, frozen=True, extra="forbid")
     at: str
-    kind: Literal["main", "warmup"] = "main"
+    kind: _Kind = "main"
     sha256: str = ""
     """Of the decoded body as received."""
     answer: Annotated[Replied | Failed, Field(discriminator="type")]
@@ -38,7 +42,9 @@ class Desk:
     script: Script
     ids: Ids
     log: Path | None = None
-    served: dict[str, int] = field(default_factory=lambda: {"main": 0, "sub": 0, "aux": 0})
+    served: dict[str, int] = field(
+        default_factory=lambda: {"main": 0, "sub": 0, "aux": 0, "count": 0}
+    )
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def reply(self, kind: str) -> Reply:
@@ -57,7 +63,7 @@ class Desk:
         at: str,
         outcome: Replied | Failed,
         data: bytes,
-        kind: Literal["main", "warmup"] = "main",
+        kind: _Kind = "main",
     ) -> None:
         """Write one line of the log."""
         if self.log is None:
@@ -71,6 +77,16 @@ class Desk:
         """Note a request that wants no answer."""
         with self.lock:
             self.note(_now(), Replied(), data, "warmup")
+
+    def count(self, body: Mapping[str, Any], data: bytes) -> Answer:
+        """Answer a count of tokens."""
+        at = _now()
+        with self.lock:
+            place, given = self.served["count"], self.script.counts
+            self.served["count"] += 1
+            answer = anthropic.count_tokens(given[place] if place < len(given) else _TOKENS)
+            self.note(at, answer.outcome, data, "tools" if body.get("tools") else "text")
+        return answer
 
     def messages(self, body: dict[str, Any], data: bytes) -> tuple[Reply, Answer]:
         """Answer an Anthropic Messages request."""
@@ -112,11 +128,11 @@ def check_log(log: Path | None) -> None:
         ) from error
 
 
-def read_log(path: Path) -> list[tuple[str, Replied | Failed]]:
-    """The main requests a mock answered: arrival time and answer of each."""
+def read_log(path: Path, kind: _Kind = "main") -> list[tuple[str, Replied | Failed]]:
+    """The main requests a mock answered, or others: arrival time and answer of each."""
     lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
     parsed = [_Line.model_validate_json(line) for line in lines]
-    return [(line.at, line.answer) for line in parsed if line.kind == "main"]
+    return [(line.at, line.answer) for line in parsed if line.kind == kind]
 
 
 def _now() -> str:

@@ -6,7 +6,7 @@ Rule: a script is ours, so it is strict; a mistake in it is one line that names 
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Literal, cast
+from typing import Annotated, Any, Literal, cast
 
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -103,6 +103,8 @@ class Script(_Ours):
     """One for each request of a subagent."""
     aux: Reply = Reply(text="ok")
     """For everything else: titles, summaries, probes."""
+    counts: list[Annotated[int, Field(ge=0)] | Fault] = Field(default_factory=list[int | Fault])
+    """Tokens, or an error, for each time the client has some counted; then 1000."""
     websocket: Literal["accept", "refuse"] = "refuse"
     """Whether Codex may sample on a WebSocket; refused, it sends whole requests by POST."""
     expect: int | None = None

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from inspector.errors import BadInput, counted
 from inspector.jsontext import read
-from inspector.mock import anthropic, responses, websocket
+from inspector.mock import responses, websocket
 from inspector.mock.answer import Answer, Ids, json_answer
 from inspector.mock.desk import Desk, check_log
 from inspector.mock.script import Reply, Script
@@ -157,7 +157,7 @@ async def _respond(desk: Desk, request: "Request") -> "Response":
 async def _post(desk: Desk, request: "Request", data: bytes) -> "Response":
     path = request.url.path
     if path.endswith("/count_tokens"):
-        return _plain(anthropic.count_tokens())
+        return _plain(desk.count(_object(data) or {}, data))
     if path.endswith("/responses/compact"):
         return _plain(responses.compacted())
     if not path.endswith(("/v1/messages", "/responses")):

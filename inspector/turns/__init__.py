@@ -115,10 +115,14 @@ class ServerChanged(Ours):
 
 
 class Counted(Ours):
-    """The API counted the tokens of the tools that Claude Code may defer (`ENABLE_TOOL_SEARCH`)."""
+    """Claude Code had tokens counted: of the tools it may defer, or of a long result."""
 
     type: Literal["counted"] = "counted"
-    tokens: int
+    tokens: int | None = None
+    """What the API said; None where it gave an error."""
+    what: Literal["tools", "text"] = "tools"
+    size: int = 0
+    """UTF-16 units of the text, by which it is told from others of the round; 0 where unknown."""
 
 
 class Moved(Ours):

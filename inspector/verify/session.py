@@ -12,7 +12,7 @@ from functools import reduce
 from inspector import clients, wire
 from inspector.build import Conversation
 from inspector.clients import Client, State
-from inspector.errors import InspectorError, counted
+from inspector.errors import counted
 from inspector.profiles import find, resolve
 from inspector.session import MODEL_KINDS, WEBSOCKET, Exchange, ExchangeKind, Recording, Snapshot
 from inspector.text import Built
@@ -21,8 +21,10 @@ from inspector.verify import lacking
 from inspector.verify.compare import adopted, compare
 from inspector.verify.headers import HeaderReport, judge
 from inspector.verify.ledger import Comparison, Counts, Difference, MaskState
+from inspector.verify.upcoming import NO_TURN, Upcoming, spell
 from inspector.workspace import Tree, World
 
+_FAILED = 400
 ON_A_WEBSOCKET = "what is sent on a WebSocket (new items only) is not rebuilt yet"
 
 type Trees = Callable[[Snapshot, str], Tree]
@@ -78,6 +80,8 @@ class SessionReport:
     notes: tuple[str, ...] = ()
     missing: int = 0
     """Turns whose request is not among the captured ones."""
+    uncounted: int = 0
+    """Counts of tokens that were built and are not among the captured ones."""
     faults: tuple[str, ...] = ()
     """Workspace files the client refuses or cuts, each `PATH: reason`."""
     turns: tuple[Turn, ...] = field(default=(), repr=False)
@@ -133,6 +137,7 @@ def verify(
         requests=requests,
         notes=(*fold.left_over(), *fold.lacking(requests)),
         missing=len(fold.turns),
+        uncounted=fold.upcoming.uncounted if fold.upcoming else 0,
         faults=fold.faults(),
         turns=tuple(fold.conversation.turns) if fold.conversation else (),
         carried=Carried(fold.conversation.state, fold.masks) if fold.conversation else None,
@@ -140,7 +145,9 @@ def verify(
 
 
 def _model_calls(recording: Recording) -> list[Exchange]:
-    return [exchange for exchange in recording.exchanges if exchange.kind in MODEL_KINDS]
+    """The model requests, and the counts of tokens that stand between them."""
+    kinds = MODEL_KINDS | {ExchangeKind.COUNT_TOKENS}
+    return [exchange for exchange in recording.exchanges if exchange.kind in kinds]
 
 
 def _unbuilt(recording: Recording, reason: str) -> SessionReport:
@@ -184,9 +191,13 @@ class _Fold:
     trees: Trees
     bodies: Mapping[int, bytes]
     masks: MaskState
-    conversation: Conversation | None = None
+    upcoming: Upcoming | None = None
     turns: list[Turn] = field(default_factory=list[Turn])
     failure: str = ""
+
+    @property
+    def conversation(self) -> Conversation | None:
+        return self.upcoming.conversation if self.upcoming else None
 
     def world(self, at: str) -> World:
         snapshot = self.recording.snapshot
@@ -200,11 +211,12 @@ class _Fold:
         try:
             self.turns = list(self.take_turns().turns)
             profile = resolve(find(session.client, session.version), self.client.axes(world))
-            self.conversation = Conversation.begin(
+            begun = Conversation.begin(
                 self.client, world, profile, self.words, earlier.state if earlier else None
             )
+            self.upcoming = Upcoming(begun, self.turns, self.world)
         except Exception as error:  # noqa: BLE001 - one builder fault must not lose the report
-            self.failure = _spell(error)
+            self.failure = spell(error)
 
     def take_turns(self) -> Turns:
         if self.recording.turns is not None:
@@ -212,24 +224,28 @@ class _Fold:
         return self.client.turns(self.recording.exchanges, self.world("").environment)
 
     def request(self, exchange: Exchange) -> RequestReport:
-        body = self.bodies.get(exchange.number)
-        if exchange.kind is not ExchangeKind.MAIN:
-            return _not_built(exchange, f"{exchange.kind} requests are not built", self.masks, body)
+        given = self.bodies.get(exchange.number)
+        body = exchange.request if given is None else given
+        made = self.made(exchange, body)
+        if isinstance(made, str):
+            return _not_built(exchange, made, self.masks, given)
+        return self.judged(exchange, made, body)
+
+    def made(self, exchange: Exchange, body: bytes) -> Built | str:
+        """What the builder makes of a request, or why it makes nothing."""
+        counts = exchange.kind is ExchangeKind.COUNT_TOKENS
+        if exchange.kind is not ExchangeKind.MAIN and not counts:
+            return f"{exchange.kind} requests are not built"
         if problem := wire.unreadable(exchange.request):
-            return _not_built(exchange, f"{problem}, so nothing was built", self.masks, body)
-        if self.conversation is None:
-            return _not_built(exchange, self.failure, self.masks, body)
-        if not self.turns:
-            return _not_built(exchange, "no turn is known for it", self.masks, body)
-        turn = self.turns.pop(0)
-        try:
-            built = self.conversation.step(turn, self.world(turn.at))
-            if exchange.method != WEBSOCKET:
-                return self.judged(exchange, built, exchange.request if body is None else body)
-            reason = ON_A_WEBSOCKET
-        except Exception as error:  # noqa: BLE001 - one builder fault must not lose the others
-            reason = ON_A_WEBSOCKET if exchange.method == WEBSOCKET else _spell(error)
-        return _not_built(exchange, reason, self.masks, body)
+            return f"{problem}, so nothing was built"
+        if self.upcoming is None:
+            return self.failure
+        if counts:
+            answered = (exchange.status or 0) < _FAILED
+            return self.upcoming.count(body, self.masks, answered=answered)
+        made = self.upcoming.main()
+        # Without a turn the reason stays that there is none.
+        return ON_A_WEBSOCKET if exchange.method == WEBSOCKET and made != NO_TURN else made
 
     def judged(self, exchange: Exchange, built: Built, captured: bytes) -> RequestReport:
         before = self.masks
@@ -257,7 +273,7 @@ class _Fold:
         try:
             return self.client.faults(self.world(""))
         except Exception as error:  # noqa: BLE001 - as above
-            return (_spell(error),)
+            return (spell(error),)
 
     def lacking(self, requests: tuple[RequestReport, ...]) -> tuple[str, ...]:
         """MCP servers that nobody heard, where a request is not exact."""
@@ -292,9 +308,3 @@ def _digest(exchange: Exchange, comparison: Comparison) -> Comparison:
     difference = Difference("", "sha256", None, 0, "", exchange.request_sha256)
     counts = replace(Counts(), different=comparison.counts.total)
     return replace(comparison, counts=counts, differences=(difference,))
-
-
-def _spell(error: Exception) -> str:
-    if isinstance(error, InspectorError):
-        return str(error)
-    return f"the builder failed: {type(error).__name__}: {error}"

@@ -64,6 +64,8 @@ def lost(report: SessionReport, recording: Recording, answered: int) -> Iterator
     built = [request for request in report.requests if request.kind is ExchangeKind.MAIN]
     if not built:
         yield "no main request"
+    if report.uncounted:
+        yield f"{report.uncounted} counts of tokens built and not captured"
     if not len(built) == turns == answered:
         yield f"{answered} requests answered, {turns} turns, {len(built)} main requests captured"
 

@@ -50,7 +50,8 @@ def _one(case: Case, number: int, run: Run, binary: str, work: Path) -> None:
     before = _sizes(case)
     log, report = work / f"r{number}.mock.jsonl", work / f"r{number}.report.json"
     script = work / f"r{number}.script.json"
-    script.write_text(json.dumps(run.script or []), encoding="utf-8")
+    answers = {"replies": run.script or [], "counts": run.counts or []}
+    script.write_text(json.dumps(answers), encoding="utf-8")
     command = [
         *(sys.executable, "-m", "inspector", "run", "--route", case.scenario.route),
         *("--mock", str(script), "--mock-log", str(log), "--mock-run", str(number)),

@@ -16,7 +16,7 @@ from inspector.session import MODEL_KINDS, ExchangeKind, FileVersion, Recording
 from inspector.snapshot import SnapshotTree
 from inspector.store import Store
 from inspector.verify import Carried, RequestReport, SessionReport, verify
-from tests.golden import gaps, hooks
+from tests.golden import counts, gaps, hooks
 from tests.golden.scenario import ROOT, Case
 
 _BUNDLED = "/.codex/skills/.system/"
@@ -92,7 +92,8 @@ def _recordings(case: Case, work: Path) -> Iterator[Recording]:
             found = profiles.find(case.client, recording.session.version)
             switches = profiles.resolve(found, {}).switches
             told = hooks.supplied if switches.get("record.hooks") == "no" else hooks.logged
-            yield recording.with_turns(told(turns, facts["hooks"]))
+            turns = told(turns, facts["hooks"])
+            yield recording.with_turns(counts.logged(turns, work / f"r{number}.mock.jsonl"))
 
 
 def _session(report: dict[str, Any]) -> str:
@@ -119,10 +120,11 @@ def _judge(
     outcome: Outcome, number: int, report: SessionReport, place: Path, *, write: bool
 ) -> None:
     main = [request for request in report.requests if request.kind is ExchangeKind.MAIN]
+    counted = [item for item in report.requests if item.kind is ExchangeKind.COUNT_TOKENS]
     outcome.requests += len(main)
     outcome.exact += sum(request.counts_as_exact for request in main)
     outcome.checked += sum(request.sha256_checked for request in main)
-    found = [gap for request in main for gap in gaps.of(request)]
+    found = [gap for request in (*main, *counted) for gap in gaps.of(request)]
     named = gaps.read(place / "gaps.yaml")
     if write:
         gaps.write(found, named, place / "gaps.yaml")
@@ -144,7 +146,8 @@ def sealed(recording: Recording, report: SessionReport, plain: SessionReport) ->
 
 def _model_calls(recording: Recording) -> Recording:
     """Without telemetry and other side calls, which say much about the machine and nothing here."""
-    kept = (item for item in clients.labelled(recording).exchanges if item.kind in MODEL_KINDS)
+    kinds = MODEL_KINDS | {ExchangeKind.COUNT_TOKENS}
+    kept = (item for item in clients.labelled(recording).exchanges if item.kind in kinds)
     return replace(recording, exchanges=tuple(kept))
 
 

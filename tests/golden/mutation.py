@@ -12,11 +12,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from inspector.jsontext import Member, Node, escape, parse
+from inspector.session import ExchangeKind
 from inspector.text import Built
 from inspector.verify import Counts, Difference, RequestReport, compare
 from inspector.verify.ledger import Ledger
 from inspector.verify.pair import Pair
 from inspector.verify.walk import value
+
+BUILT = frozenset({ExchangeKind.MAIN, ExchangeKind.COUNT_TOKENS})
+"""The requests that builders make."""
 
 WHOLE_EVERY = 89
 """One mutation in so many is put through the whole comparison."""

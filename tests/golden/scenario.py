@@ -39,6 +39,7 @@ class Run(_Ours):
     env: dict[str, str] | None = None
     cwd: str | None = None
     script: list[dict[str, Any]] | None = None
+    counts: list[int | dict[str, Any]] | None = None
     setup: str | None = None
     resume: bool = False
 
@@ -64,6 +65,7 @@ class Scenario(_Ours):
     prompt: str = "hello"
     stdin: str | None = None
     script: list[dict[str, Any]] = Field(default_factory=list[dict[str, Any]])
+    counts: list[int | dict[str, Any]] = Field(default_factory=list[int | dict[str, Any]])
     runs: list[Run] = Field(default_factory=lambda: [Run()])
 
     def filled(self) -> list[Run]:
@@ -76,6 +78,7 @@ class Scenario(_Ours):
                 env=self.env if run.env is None else run.env,
                 cwd=run.cwd or self.cwd,
                 script=self.script if run.script is None else run.script,
+                counts=self.counts if run.counts is None else run.counts,
                 setup=run.setup,
                 resume=run.resume,
             )

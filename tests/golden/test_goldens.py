@@ -13,7 +13,7 @@ import pytest
 from inspector import words
 from inspector.jsontext import parse, quote
 from inspector.named import Found, find, recordings, verified
-from inspector.session import Exchange, ExchangeKind, Recording
+from inspector.session import Exchange, Recording
 from inspector.verify import SessionReport
 from tests.golden import gaps, header_law, input_law, listing_law, mutation, ratchet, workspace_law
 
@@ -33,8 +33,9 @@ def golden(path: Path) -> tuple[Found, SessionReport]:
     return found, verified(found, words.load())
 
 
-def main(report: SessionReport) -> list[Any]:
-    return [request for request in report.requests if request.kind is ExchangeKind.MAIN]
+def built(report: SessionReport) -> list[Any]:
+    """The requests that builders make: of the conversation, and counts of tokens."""
+    return [request for request in report.requests if request.kind in mutation.BUILT]
 
 
 def test_there_are_goldens_of_both_clients() -> None:
@@ -45,7 +46,7 @@ def test_there_are_goldens_of_both_clients() -> None:
 @each_golden
 def test_a_golden_differs_from_the_build_in_its_gaps_alone(path: Path) -> None:
     _, report = golden(path)
-    found = [gap for request in main(report) for gap in gaps.of(request)]
+    found = [gap for request in built(report) for gap in gaps.of(request)]
     assert list(gaps.unnamed(found, gaps.read(path / "gaps.yaml"))) == []
 
 
@@ -61,17 +62,17 @@ def test_a_golden_lost_no_request(path: Path) -> None:
 def test_a_golden_takes_its_turns_from_outside_its_capture(path: Path) -> None:
     found, report = golden(path)
     other = Found(elsewhere(found.recording), tuple(map(elsewhere, found.earlier)))
-    rebuilt = main(verified(other, words.load()))
-    assert [request.built for request in rebuilt] == [request.built for request in main(report)]
+    rebuilt = built(verified(other, words.load()))
+    assert [request.built for request in rebuilt] == [request.built for request in built(report)]
     assert not any(request.exact for request in rebuilt)
-    same = {request.captured for request in rebuilt} & {item.captured for item in main(report)}
+    same = {request.captured for request in rebuilt} & {item.captured for item in built(report)}
     assert same == set()
 
 
 @each_golden
 def test_only_what_the_outside_world_said_is_input(path: Path) -> None:
     found, report = golden(path)
-    assert list(input_law.complaints(found, main(report))) == []
+    assert list(input_law.complaints(found, built(report))) == []
 
 
 @each_golden
@@ -80,7 +81,7 @@ def test_every_claimed_header_is_held_to_the_wire(path: Path) -> None:
     exchanges = {exchange.id: exchange for exchange in found.recording.exchanges}
     unnoticed = [
         line
-        for request in main(report)
+        for request in built(report)
         for line in header_law.unnoticed(request, exchanges[request.exchange])
     ]
     assert unnoticed == []
@@ -96,7 +97,7 @@ def test_the_headers_are_the_ones_on_record() -> None:
 def test_an_exact_request_is_exact_by_its_digest_where_the_words_are_at_hand(path: Path) -> None:
     _, report = golden(path)
     complete = CI and os.environ.get("INSPECTOR_TEST_DATA")
-    unchecked = [item for item in main(report) if item.exact and not item.sha256_checked]
+    unchecked = [item for item in built(report) if item.exact and not item.sha256_checked]
     lacking = re.compile(r"the words of \d+ client texts are not at hand \(.*\)")
     assert [item for item in unchecked if complete or not lacking.fullmatch(item.reason)] == []
 
@@ -105,7 +106,7 @@ def test_an_exact_request_is_exact_by_its_digest_where_the_words_are_at_hand(pat
 def test_every_change_in_a_capture_is_noticed_where_it_is(path: Path) -> None:
     _, report = golden(path)
     tally = mutation.Tally()
-    for request in main(report):
+    for request in built(report):
         if request.built is not None:
             mutation.hold(request, tally)
     left_out = f"{tally.masked} masked, {tally.adopted} adopted, {tally.different} different"
@@ -118,7 +119,7 @@ def test_a_change_in_the_workspace_changes_the_build_there_and_only_there(path: 
     found, _ = golden(path)
     tally = mutation.Tally()
     # Without words: a client's text is not built from the workspace, and placeholders are short.
-    requests = main(verified(found, {}))
+    requests = built(verified(found, {}))
     workspace_law.hold(found, requests, tally)
     listing_law.hold(found, requests, tally)
     print(f"{tally.percent:.2f} % of {tally.tried} files and descriptions as their origins say")

@@ -345,3 +345,22 @@ def test_thinking_text_and_calls_come_in_the_order_a_model_gives_them() -> None:
         Thought(redacted="r"),
         Said(text="x"),
     )
+
+
+def test_token_counts_come_from_the_script_and_are_logged_apart(tmp_path: Path) -> None:
+    script = mock.script({"counts": [7, {"status": 500}], "replies": []})
+    log = tmp_path / "log"
+    with mock.serve(script, log=log) as server:
+        url = f"{server.url}/v1/messages/count_tokens"
+        bodies: list[dict[str, Any]] = [{"tools": [{}]}, {"tools": []}, {"messages": []}]
+        said = [send(url, body) for body in bodies]
+    assert [(status, json.loads(data).get("input_tokens")) for status, _, data in said] == [
+        (200, 7),
+        (500, None),
+        (200, 1000),
+    ]
+    assert [mock.read_log(log), len(mock.read_log(log, "tools"))] == [[], 1]
+    assert [answer for _, answer in mock.read_log(log, "text")] == [
+        Failed(status=500),
+        Replied(input_tokens=1000),
+    ]

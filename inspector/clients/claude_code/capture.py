@@ -4,9 +4,10 @@ from collections.abc import Mapping, Sequence
 
 from inspector import wire
 from inspector.clients.claude_code import echo, hooked, nested, notices
+from inspector.clients.claude_code.javascript import units
 from inspector.clients.claude_code.mentions import mentions
 from inspector.clients.claude_code.options import Options, options
-from inspector.clients.claude_code.plain import mapping
+from inspector.clients.claude_code.plain import items, mapping
 from inspector.clients.claude_code.settings import absolute
 from inspector.jsontext import JSON, Number, dumps, loads
 from inspector.session import Exchange, ExchangeKind
@@ -40,15 +41,13 @@ def turns(exchanges: Sequence[Exchange], environment: Environment) -> Turns:
     counted: list[Event] = []
     for exchange in exchanges:
         if exchange.kind is ExchangeKind.COUNT_TOKENS:
-            counted += _counted(exchange)
+            counted.append(_counted(exchange))
         if exchange.kind is not ExchangeKind.MAIN or wire.unreadable(exchange.request):
             continue
         messages = _messages(exchange)
-        if before is None:
-            # The client asks for the count before its first request, and for none later.
-            events = _first(messages, exchange, given) + counted
-        else:
-            events = _next(before, messages)
+        events = _first(messages, exchange, given) if before is None else _next(before, messages)
+        events += counted
+        counted = []
         if before is None or messages != _messages(before):
             events += hooked.of_messages(_texts_after_last_reply(messages))
             events += notices.of_messages(_texts_after_last_reply(messages))
@@ -57,13 +56,22 @@ def turns(exchanges: Sequence[Exchange], environment: Environment) -> Turns:
     return Turns(client="claude-code", version=environment.version, turns=tuple(out))
 
 
-def _counted(exchange: Exchange) -> list[Event]:
+def _counted(exchange: Exchange) -> Event:
+    """What the API said of a text or of tools; their size alone is taken from the request."""
     try:
         found = mapping(loads(exchange.response.decode("utf-8", "replace"))).get("input_tokens")
     except ValueError:
-        return []
-    asked = any(mapping(loads(exchange.request.decode("utf-8", "replace"))).get("tools") or ())
-    return [Counted(tokens=int(found.text))] if asked and isinstance(found, Number) else []
+        found = None
+    tokens = int(found.text) if isinstance(found, Number) else None
+    try:
+        asked = mapping(loads(exchange.request.decode("utf-8", "replace")))
+    except ValueError:
+        asked = {}
+    if items(asked.get("tools")):
+        return Counted(tokens=tokens)
+    parts = [block.get("text") for message in _messages(exchange) for block in _blocks(message)]
+    size = sum(units(part) for part in parts if isinstance(part, str))
+    return Counted(tokens=tokens, what="text", size=size)
 
 
 def named_paths(turn: Turn, environment: Environment) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from inspector.clients import Launch, McpCall, Request, Server
 from inspector.clients.claude_code import (
     axes,
     capture,
+    counting,
     faults,
     keep,
     kinds,
@@ -48,7 +49,9 @@ class ClaudeCode:
         world = sorting.seen(replace(world, environment=here), state.profile)
         turn = narrow.narrowed(state, turn, world)
         state = steps.advance(state, turn, world)
-        return state, replace(requests.request(state, world), turn=turn)
+        made = requests.request(state, world)
+        counts = counting.requests(state, made)
+        return state, replace(made, turn=turn, counts=counts)
 
     def faults(self, world: World) -> tuple[str, ...]:
         """Workspace files the client reads otherwise than meant, one sentence each."""

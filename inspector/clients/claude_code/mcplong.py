@@ -44,10 +44,9 @@ def read(profile: Profile, call: Called, said: str) -> Kept | None:
     return _large(profile, said)
 
 
-def large(profile: Profile, content: str, environment: Environment) -> Kept | None:
-    """How a text that is too large for any count of its tokens is told of."""
-    tokens = _tokens(profile, environment)
-    if units(content) <= tokens * _TOKEN * _TOKEN:
+def large(profile: Profile, content: str, environment: Environment, *, over: bool) -> Kept | None:
+    """How a text is told of that is too large: as was counted, or beyond any count."""
+    if not over and units(content) <= most(profile, environment) * _TOKEN * _TOKEN:
         return None
     lines = content.split("\n")
     if len(lines) > 1 and not lines[-1]:
@@ -60,7 +59,7 @@ def large(profile: Profile, content: str, environment: Environment) -> Kept | No
     )
 
 
-def _tokens(profile: Profile, environment: Environment) -> int:
+def most(profile: Profile, environment: Environment) -> int:
     """How many tokens an answer may have."""
     given = environment.env.get("MAX_MCP_OUTPUT_TOKENS", "")
     return int(given) if given.isdigit() and int(given) else profile.limits["mcp.tokens"]

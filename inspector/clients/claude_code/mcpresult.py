@@ -7,11 +7,17 @@ from inspector.clients.claude_code.javascript import units
 from inspector.clients.claude_code.message import text_block
 from inspector.clients.claude_code.phrase import lines, phrase
 from inspector.clients.claude_code.plain import mapping
+from inspector.clients.claude_code.readlong import Counted, estimate
 from inspector.jsontext import JSON, dumps, javascript_number, javascript_order, quote
 from inspector.profiles import Profile
 from inspector.text import Kind, Origin, Text, Value, join, text
 from inspector.turns import Called
 from inspector.workspace import Environment
+
+_BEYOND = 4
+"""How many times too long an answer is that nobody needs to count."""
+_IMAGE = 1600
+"""The tokens an image is taken to have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,11 +34,14 @@ def answer(
     result: dict[str, JSON],
     environment: Environment,
     folder: Text,
+    tokens: Counted | None = None,
 ) -> Answer | None:
     """The content for a JSON-RPC result; None where this model does not know what is sent.
 
-    `folder` is where the client keeps what it cannot send, up to the file's name.
+    `folder` is where the client keeps what it cannot send, up to the file's name; `tokens` are
+    those of an answer that was counted.
     """
+    most = mcplong.most(profile, environment)
     blocks = _blocks(result)
     failed = _failed(profile, result, blocks, Origin(Kind.OUTCOME, called.id))
     if failed is not None:
@@ -42,13 +51,71 @@ def answer(
     if all(_blank(block) for block in blocks):
         name = text(called.name, Origin(Kind.REPLY, called.id))
         return Answer(phrase(profile, "mcp.empty", tool=name))
+    over = tokens is not None and tokens.tokens > most
     alone = blocks[0].get("text") if [*blocks[0]] in (["type", "text"], ["text", "type"]) else ""
     large = None
     if len(blocks) == 1 and isinstance(alone, str):
-        large = mcplong.large(profile, alone, environment)
+        large = mcplong.large(profile, alone, environment, over=over)
     if large is not None:
         return Answer(mcplong.shown(profile, called, large, folder, counted=True))
+    if over:
+        return None
     return _several(profile, called, blocks, folder)
+
+
+def counted(
+    profile: Profile,
+    called: Called,
+    result: dict[str, JSON],
+    environment: Environment,
+    folder: Text,
+) -> Value | None:
+    """What the client has counted of an answer before it passes it on; None for most."""
+    origin = Origin(Kind.OUTCOME, called.id)
+    blocks = _blocks(result)
+    if _failed(profile, result, blocks, origin) is not None:
+        return None
+    content = _passed_on(profile, called, result, blocks, folder)
+    if content is None:
+        return None
+    most, guess = mcplong.most(profile, environment), taken(content)
+    parts = [] if isinstance(content, Text) else content
+    images = sum(isinstance(part, dict) and "text" not in part for part in parts)
+    known = guess - images * _IMAGE
+    return content if most / 2 < guess and known <= most * _BEYOND else None
+
+
+def taken(content: Value) -> int:
+    """The tokens the client takes an answer to have."""
+    if isinstance(content, Text):
+        return estimate(str(content))
+    parts = content if isinstance(content, list) else []
+    return sum(
+        estimate(str(part["text"])) if "text" in part else _IMAGE
+        for part in parts
+        if isinstance(part, dict)
+    )
+
+
+def _passed_on(
+    profile: Profile,
+    called: Called,
+    result: dict[str, JSON],
+    blocks: list[dict[str, JSON]],
+    folder: Text,
+) -> Text | list[Value] | None:
+    """An answer before it is put into a file where it is too long."""
+    origin, server = Origin(Kind.OUTCOME, called.id), called.name.split("__")[1]
+    value = result.get("structuredContent")
+    kept = [block for block in blocks if value is None or block.get("type") != "text"]
+    parts = [mcpblocks.sent(profile, server, block, origin, folder) for block in kept]
+    if any(part is None for part in parts):
+        return None
+    out = [block for part in parts for block in part or ()]
+    if value is None:
+        return out
+    whole = text(dumps(value, number=javascript_number, order=javascript_order), origin)
+    return [*out, text_block(whole)] if out else whole
 
 
 def _failed(

@@ -5,9 +5,10 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from inspector.clients.claude_code import notebook
+from inspector.clients.claude_code import notebook, readlong
 from inspector.clients.claude_code.javascript import decode
 from inspector.clients.claude_code.phrase import computed, fact, lines, paragraphs, phrase, template
+from inspector.clients.claude_code.readlong import Counted
 from inspector.jsontext import Number
 from inspector.profiles import Profile
 from inspector.text import Kind, Origin, Text, Value, text
@@ -29,10 +30,38 @@ class Read:
 
     content: Value
     error: bool = False
+    said: Text | None = None
+    """What the model is told of a page of the file."""
 
 
-def read(profile: Profile, world: World, path: str, values: Mapping[str, object]) -> Read | None:
-    """The result of reading a file; None where this model does not know what the client says."""
+def counted(profile: Profile, world: World, path: str, values: Mapping[str, object]) -> Text | None:
+    """The text whose tokens the client has counted before it shows it; None for most."""
+    data = world.tree.read(path)
+    name = path.rpartition("/")[2]
+    extension = name[name.rfind(".") :].lower() if "." in name else ""
+    other = {*_IMAGES, ".pdf", ".ipynb", *profile.lists["read.binary"]}
+    # With `allow_large` the limit is the room that is left, which no text of this size comes near.
+    if not data or extension in other or values.get("allow_large") is True:
+        return None
+    first, count = _number(values.get("offset")), _number(values.get("limit"))
+    if len(data) > profile.limits["read.bytes"] and count is None:
+        return None
+    content = lines(_selected(_every(data, path), first, count))
+    asks = readlong.asks(profile, world.environment, str(content), path, whole=_whole(first, count))
+    return content if asks else None
+
+
+def read(
+    profile: Profile,
+    world: World,
+    path: str,
+    values: Mapping[str, object],
+    tokens: Counted | None = None,
+) -> Read | None:
+    """The result of reading a file; None where this model does not know what the client says.
+
+    `tokens` are those of the text that was counted before.
+    """
     data = world.tree.read(path)
     if data is None:
         return _absent(profile, world, path)
@@ -48,7 +77,26 @@ def read(profile: Profile, world: World, path: str, values: Mapping[str, object]
     if extension == ".ipynb":
         cells = notebook.content(profile, data, path)
         return Read(cells) if cells is not None else None
-    return _plain(profile, data, path, values)
+    over = tokens is not None and tokens.tokens > readlong.most(profile, world.environment)
+    long = _long(profile, world, path, values, tokens) if over and tokens else None
+    return long or _plain(profile, data, path, values)
+
+
+def _long(
+    profile: Profile, world: World, path: str, values: Mapping[str, object], tokens: Counted
+) -> Read:
+    """A text of too many tokens: its first page, or an error for a part of the file."""
+    environment, data = world.environment, world.tree.read(path) or b""
+    if not _whole(_number(values.get("offset")), _number(values.get("limit"))):
+        return Read(readlong.error(profile, environment, tokens), error=True)
+    page = readlong.page(profile, environment, _every(data, path), path, tokens)
+    shown = _marked(profile, data, _numbered(profile, page.shown.split("\n"), 1))
+    return Read(shown, said=page.said)
+
+
+def _whole(first: int | None, count: int | None) -> bool:
+    """Whether a read asks for the file from its beginning to its end."""
+    return (1 if first is None else first) <= 1 and count is None
 
 
 def _plain(profile: Profile, data: bytes, path: str, values: Mapping[str, object]) -> Read | None:
@@ -59,14 +107,18 @@ def _plain(profile: Profile, data: bytes, path: str, values: Mapping[str, object
             return None
         sizes = {"size": _size(len(data)), "limit": _size(limit)}
         return Read(template(profile, "read.large", **sizes), error=True)
-    shown = _text(profile, data, path, 1 if first is None else first, count)
+    return Read(_marked(profile, data, _text(profile, data, path, first, count)))
+
+
+def _marked(profile: Profile, data: bytes, shown: Text) -> Text:
+    """What is said of bytes that are no text."""
     if profile.switches["read.bytes"] != "noted":
-        return Read(shown)
+        return shown
     if b"\0" in data[:8192]:
-        shown = paragraphs([shown, profile.known("read.nul")])
-    elif "\ufffd" in str(shown) and not _is_utf8(data):
-        shown = paragraphs([shown, profile.known("read.legacy")])
-    return Read(shown)
+        return paragraphs([shown, profile.known("read.nul")])
+    if "\ufffd" in str(shown) and not _is_utf8(data):
+        return paragraphs([shown, profile.known("read.legacy")])
+    return shown
 
 
 def _is_utf8(data: bytes) -> bool:
@@ -93,26 +145,34 @@ def _absent(profile: Profile, world: World, path: str) -> Read | None:
     return Read(phrase(profile, "read.missing", cwd=cwd), error=True)
 
 
-def _text(profile: Profile, data: bytes, path: str, first: int, count: int | None) -> Text:
-    whole = text(decode(data), Origin(Kind.FILE, path)).sub(_RETURNS, lambda _: "\n")
-    if not whole and profile.switches["read.blank"] != "warned":
-        return phrase(profile, "read.empty")
+def _every(data: bytes, path: str) -> Text:
+    """A file's text, each line ended as the client ends it."""
+    return text(decode(data), Origin(Kind.FILE, path)).sub(_RETURNS, lambda _: "\n")
+
+
+def _selected(whole: Text, first: int | None, count: int | None) -> list[Text]:
+    """The lines that a read asks for."""
     every = whole.split("\n")
-    if first > len(every):
-        return _short(profile, first, len(every))
     # From line 0 is from the first one, but the count starts at 0 (results_read).
-    start = max(first - 1, 0)
-    shown = every[start : len(every) if count is None else start + count]
-    if profile.switches["read.blank"] == "warned" and list(map(str, shown)) == [""]:
-        return _short(profile, first, len(every))
+    start = max((1 if first is None else first) - 1, 0)
+    return every[start : len(every) if count is None else start + count]
+
+
+def _numbered(profile: Profile, shown: list[Text], first: int) -> Text:
     made = lines([computed(f"{first + n}\t", "line") + line for n, line in enumerate(shown)])
     return template(profile, "read", text=made)
 
 
-def _short(profile: Profile, first: int, count: int) -> Text:
-    """The warning that there is nothing from a line on."""
-    offset, every = computed(str(first), "offset"), computed(str(count), "lines")
-    return phrase(profile, "read.short", offset=offset, lines=every)
+def _text(profile: Profile, data: bytes, path: str, first: int | None, count: int | None) -> Text:
+    whole, start = _every(data, path), 1 if first is None else first
+    blank = profile.switches["read.blank"] == "warned"
+    if not whole and not blank:
+        return phrase(profile, "read.empty")
+    total, shown = len(whole.split("\n")), _selected(whole, first, count)
+    if start > total or (blank and list(map(str, shown)) == [""]):
+        offset, every = computed(str(start), "offset"), computed(str(total), "lines")
+        return phrase(profile, "read.short", offset=offset, lines=every)
+    return _numbered(profile, shown, start)
 
 
 def _number(value: object) -> int | None:

@@ -1,5 +1,6 @@
 """Tool results: what the client makes itself is rebuilt, what the world gave is taken as input."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from inspector.clients.claude_code import (
@@ -14,6 +15,7 @@ from inspector.clients.claude_code import (
 )
 from inspector.clients.claude_code.message import Block, text_block
 from inspector.clients.claude_code.phrase import phrase, reminder, template
+from inspector.clients.claude_code.readlong import Counted
 from inspector.clients.claude_code.settings import absolute
 from inspector.clients.claude_code.tools import Pool
 from inspector.errors import NotKept
@@ -45,6 +47,8 @@ class Result:
     effort: str | None = None
     rendered: dict[str, str] = field(default_factory=dict[str, str])
     """Skills now in the conversation, by name."""
+    said: tuple[Text, ...] = ()
+    """What the model is told of the result, apart from it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +63,15 @@ class Around:
     """The world as it looks from where the shell stands."""
     explained: bool = False
     """The schema of this unloaded tool was told before."""
+    tokens: Mapping[str, int] = field(default_factory=dict[str, int])
+    """By call: the tokens of what the client had counted."""
+    used: int = 0
+    """Tokens of the conversation so far."""
+
+    def counted(self, call: str) -> Counted | None:
+        """What is known of a result that was counted."""
+        found = self.tokens.get(call)
+        return Counted(found, self.used) if found is not None else None
 
 
 def error(profile: Profile, call: str, said: Text) -> Block:
@@ -106,7 +119,7 @@ def result(
         return Result(error(profile, call.id, said))
     here = around.here or world
     if call.name == "Read":
-        return _read(profile, call, outcome, here)
+        return _read(profile, call, outcome, here, around.counted(call.id))
     listed = _listed(call, outcome, world) if call.name in _LISTS else None
     if listed is not None:
         return Result(success(call.id, listed))
@@ -144,25 +157,38 @@ def _acted(
     return Result(_told(profile, call, outcome, world))
 
 
-def _path(call: Called, world: World) -> tuple[str, ...]:
+def file_of(call: Called, world: World) -> str:
+    """The file a call is about; empty where it names none."""
     path = echo.argument(call, "file_path")
-    return (absolute(path, world.environment.cwd),) if path else ()
+    return absolute(path, world.environment.cwd) if path else ""
 
 
-def _read(profile: Profile, call: Called, outcome: Returned | None, world: World) -> Result:
+def _path(call: Called, world: World) -> tuple[str, ...]:
+    path = file_of(call, world)
+    return (path,) if path else ()
+
+
+def _read(
+    profile: Profile,
+    call: Called,
+    outcome: Returned | None,
+    world: World,
+    tokens: Counted | None,
+) -> Result:
     paths = _path(call, world)
     if not paths or (outcome is not None and isinstance(outcome.outcome, Told)):
         return Result(_told(profile, call, outcome, world), touched=paths)
     unknown = outcome is not None and isinstance(outcome.outcome, Unread)
     try:
-        made = readfile.read(profile, world, paths[0], echo.arguments(call))
+        made = readfile.read(profile, world, paths[0], echo.arguments(call), tokens)
     except NotKept:
         return Result(not_kept(call, outcome), touched=paths)
     if made is None or (unknown and not made.error):
         return Result(_told(profile, call, outcome, world), touched=paths)
     if made.error and isinstance(made.content, Text):
         return Result(error(profile, call.id, made.content), touched=paths)
-    return Result(success(call.id, made.content), touched=paths)
+    said = (made.said,) if made.said is not None else ()
+    return Result(success(call.id, made.content), touched=paths, said=said)
 
 
 def makes_read(profile: Profile, call: Called, world: World) -> bool:
@@ -220,7 +246,8 @@ def _answered(
     made = None
     if isinstance(value, dict):
         folder = shell.folder(profile, world.environment, around.session)
-        made = mcpresult.answer(profile, call, value, world.environment, folder)
+        tokens = around.counted(call.id)
+        made = mcpresult.answer(profile, call, value, world.environment, folder, tokens)
     if made is None:
         unread = told if isinstance(told, Told) else Unread(raw="")
         return _told(

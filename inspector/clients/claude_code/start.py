@@ -69,6 +69,7 @@ def begin(world: World, profile: Profile, earlier: State | None) -> State:
         written={},
         override=None,
         latched=frozenset(),
+        weighed={},
     )
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from inspector.clients.claude_code import dynamic
 from inspector.clients.claude_code.agents import Agent
 from inspector.clients.claude_code.message import Message
+from inspector.clients.claude_code.readlong import Count
 from inspector.clients.claude_code.rules import Memory
 from inspector.clients.claude_code.settings import Settings
 from inspector.clients.claude_code.skills import Skill
@@ -134,6 +135,14 @@ class State:
     """Prompts in this process."""
     now: str = ""
     """When the request is made (ISO 8601)."""
+    asks: bool = False
+    """Whether the tools are counted before this request."""
+    counts: tuple[Count, ...] = ()
+    """Texts of the last round that were counted before this request."""
+    tokens: Mapping[str, int] = field(default_factory=dict[str, int])
+    """Of those: the tokens, by call."""
+    weighed: Mapping[str, int] = field(default_factory=dict[str, int])
+    """Texts of files whose tokens this process knows, by digest."""
     identified: int = 0
     """The last of them that was no command; it alone has an id (`every_row_tls`)."""
 

@@ -8,6 +8,7 @@ from inspector.clients.claude_code import (
     again,
     changed,
     commands,
+    counting,
     echo,
     effort,
     hooks,
@@ -62,6 +63,7 @@ def advance(state: State, turn: Turn, world: World) -> State:
     whole = any(isinstance(event, Failed) and event.empty for event in turn.events)
     latched = state.latched | _latched(turn)
     state = replace(state, hooked=hooked, whole=whole, latched=latched, now=turn.at)
+    state = replace(state, asks=state.process.pool.asks and not state.typed, counts=(), tokens={})
     state = _counted(state, turn, world)
     for event in turn.events:
         if isinstance(event, Replied):
@@ -71,6 +73,7 @@ def advance(state: State, turn: Turn, world: World) -> State:
                 else _broken(state, event, turn, world)
             )
     if state.calls:
+        state = counting.weighed(state, _ended(state, outcomes), outcomes, turn.events, world)
         state = _answered(state, outcomes, world, notices.paragraphs(state, turn, world))
     elif _unanswered(state, turn):
         told = text_block(phrase(state.profile, "structured.enforce"))
@@ -111,12 +114,22 @@ def _broken(state: State, reply: Replied, turn: Turn, world: World) -> State:
 
 def _counted(state: State, turn: Turn, world: World) -> State:
     """The tools of a session for which the API counted tokens."""
-    found = [event.tokens for event in turn.events if isinstance(event, Counted)]
+    found = [
+        event.tokens
+        for event in turn.events
+        if isinstance(event, Counted) and event.what == "tools" and event.tokens is not None
+    ]
     if not found:
         return state
     process = state.process
     pool = tools.pool(process.offered, world, process.settings, found[-1])
     return replace(state, process=replace(process, pool=pool))
+
+
+def _ended(state: State, outcomes: Sequence[Returned]) -> list[Called]:
+    """The calls in the order in which they ended, as their results come."""
+    order = {outcome.call: number for number, outcome in enumerate(outcomes)}
+    return sorted(state.calls, key=lambda call: order.get(call.id, len(order)))
 
 
 def _sent_back(state: State) -> State:
@@ -181,15 +194,14 @@ def _answered(
     state: State, outcomes: Sequence[Returned], world: World, noticed: Sequence[Text]
 ) -> State:
     by_call = {outcome.call: outcome for outcome in outcomes}
-    order = {outcome.call: number for number, outcome in enumerate(outcomes)}
-    # Results come in the order in which the calls ended.
-    ended = sorted(state.calls, key=lambda call: order.get(call.id, len(order)))
+    ended = _ended(state, outcomes)
     touched = _Touched(state, world)
     old = state.profile.switches["context"] == "reminder"
     groups: list[Sequence[Block]] = []
     kept: list[Sequence[Block]] = []
     last: Sequence[Sequence[Block]] = ()
     behind = state.profile.switches["reminders"] == "messages"
+    pages: list[Text] = []
     skills = 0
     for call in ended:
         groups.extend(told.said(state, "PreToolUse", call) if old else [])
@@ -200,6 +212,8 @@ def _answered(
         groups.append([result.block, *result.beside])
         kept.append(groups[-1])
         last = result.after
+        pages += result.said
+        groups += [[text_block(reminder(state.profile, said))] for said in result.said if old]
         groups.extend(told.said(state, "PostToolUse", call) if old else [])
         brought: list[Sequence[Block]] = [*result.attached]
         skills += bool(result.rendered)
@@ -220,7 +234,7 @@ def _answered(
     groups.extend([text_block(memory)] for memory in memories)
     state = replace(state, messages=(*state.messages, Message("user", joined(groups))))
     state, differing = changed.told(state, touched.done, world)
-    return told.after(state, touched.every, world, [*noticed, *differing], skills=skills)
+    return told.after(state, touched.every, world, [*pages, *noticed, *differing], skills=skills)
 
 
 def _detached(state: State, call: Called, outcome: Returned | None) -> State:
@@ -295,7 +309,9 @@ def _result(state: State, call: Called, outcome: Returned | None, world: World) 
     again = rereading.unchanged(state, call, here)
     if again is not None:
         return again
-    around = results.Around(process.pool, process.session, state.loaded, here)
+    around = results.Around(
+        process.pool, process.session, state.loaded, here, tokens=state.tokens, used=state.used
+    )
     return results.result(state.profile, call, outcome, world, around)
 
 

@@ -42,6 +42,8 @@ class Pool:
     """An agent lists its tools: they keep its order."""
     shell: shelltool.Limits | None = None
     """The time limits that the shell tool tells; None where it tells none."""
+    asks: bool = False
+    """Whether the client has the tools counted that it may defer."""
     holes: Mapping[str, Text] = field(default_factory=dict[str, Text])
     """What descriptions say of the session, by the name of the place."""
 
@@ -71,6 +73,9 @@ def pool(profile: Profile, world: World, settings: Settings, counted: int = 0) -
         if not _denied(tool.name, denied)
     )
     wanted, inline = _search(profile, world.environment, counted)
+    late = {*names, *(tool.name for tool in offered if not tool.always)}
+    late &= {*profile.lists["tools.deferred"], *(tool.name for tool in offered)}
+    asks = wanted and "ToolSearch" in names and bool(late) and _asked(world.environment)
     agent = agents.chosen(world.tree, world.environment, settings)
     listed = agent is not None and bool(agent.tools)
     if agent is not None and listed:
@@ -105,6 +110,7 @@ def pool(profile: Profile, world: World, settings: Settings, counted: int = 0) -
         shell=None
         if profile.switches["pool"] == "simple"
         else shelltool.limits(profile, world.environment),
+        asks=asks,
         holes=described.holes(profile, world, settings),
     )
 
@@ -136,6 +142,18 @@ def definitions(
     if found.placeholder and out:
         out.insert(len(out) - 1, _placeholder(profile))
     return out
+
+
+def deferrable(profile: Profile, found: Pool, settings: Settings) -> list[Value]:
+    """The tools that may be deferred, as they are counted."""
+    late = set(found.deferred)
+    out: list[Value] = [
+        _definition(profile, found, settings, name, later=False)
+        for name in _ordered(profile, found)
+        if name in late
+    ]
+    offered = (tool for tool in found.servers if tool.name in late)
+    return [*out, *(mcp.definition(tool, loaded_later=False) for tool in offered)]
 
 
 def _ordered(profile: Profile, found: Pool) -> Sequence[str]:
@@ -217,6 +235,12 @@ def _search(profile: Profile, environment: Environment, counted: int) -> tuple[b
     limits = profile.limits
     own = limits["search.share"] if share is None else share
     return True, counted - limits["search.overhead"] < limits["skill.window"] * own / _WHOLE
+
+
+def _asked(environment: Environment) -> bool:
+    """Whether the client has the tools counted to decide on their deferral."""
+    value = environment.env.get("ENABLE_TOOL_SEARCH", "").strip().lower()
+    return value.startswith("auto") and _share(value) != 0
 
 
 def _share(value: str) -> float | None:

@@ -157,7 +157,30 @@ def test_a_count_of_tools_before_the_first_request_belongs_to_it(tmp_path: Path)
     assert capture.turns(exchanges, place.environment()).turns[0].events == (
         Prompted(text="hello"),
         Counted(tokens=7),
+        Counted(tokens=9, what="text"),
+        Counted(),
     )
+
+
+def test_a_count_of_a_text_says_how_long_it_was_and_no_word_of_it(tmp_path: Path) -> None:
+    place = Place(tmp_path, argv=("-p", "hello")).write({})
+    url = URL.replace("?", "/count_tokens?")
+    asked = [
+        {"type": "text", "text": "ab"},
+        {"type": "image"},
+        {"type": "text", "text": "\U0001f600"},
+    ]
+    first = _main({"role": "user", "content": "hello"})
+    more = _main(
+        *first["messages"], {"role": "assistant", "content": "x"}, {"role": "user", "content": "y"}
+    )
+    exchanges = [
+        _exchange(first),
+        _exchange({"messages": [{"role": "user", "content": asked}]}, {"input_tokens": 9}, url),
+        _exchange(more),
+    ]
+    events = capture.turns(exchanges, place.environment()).turns[1].events
+    assert events[-1] == Counted(tokens=9, what="text", size=4)
 
 
 def test_a_resumed_session_begins_with_the_reply_before_it(tmp_path: Path) -> None:

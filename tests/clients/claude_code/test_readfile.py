@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from inspector.clients.claude_code import readfile
+from inspector.clients.claude_code import readfile, readlong
+from inspector.jsontext import Number
 from inspector.text import encode
 from tests.clients.claude_code.place import Place
 
@@ -73,3 +74,64 @@ def test_a_folder_cannot_be_read(tmp_path: Path) -> None:
     made = readfile.read(place.profile(), place.world(), place.cwd, {})
     assert made is not None
     assert str(made.content) == f"EISDIR: illegal operation on a directory, read '{place.cwd}'"
+
+
+def _counted(root: Path, data: str, tokens: int, used: int = 0, **values: object) -> Any:
+    place = Place(root, env={"CLAUDE_CODE_FILE_READ_MAX_OUTPUT_TOKENS": "100"})
+    place.write({"ws/long.txt": data})
+    path = f"{place.cwd}/long.txt"
+    return readfile.read(
+        place.profile(), place.world(), path, values, readlong.Counted(tokens, used)
+    )
+
+
+def test_a_file_of_too_many_tokens_is_shown_up_to_a_line(tmp_path: Path) -> None:
+    made = _counted(tmp_path, "some row\n" * 100, tokens=200)
+    # 101 lines, 100 of 200 tokens, and of that 85 %.
+    assert str(made.content).split("\n")[-1] == "42\tsome row"
+    assert ": showing lines 1-42 of 101 total (200 tokens, cap 100). Call Read with" in str(
+        made.said
+    )
+
+
+def test_a_line_of_too_many_tokens_is_cut(tmp_path: Path) -> None:
+    made = _counted(tmp_path, "word " * 200, tokens=200)
+    assert str(made.content) == "1\t" + "word " * 85
+    assert ": showing the first 425 of 1000 characters (200 tokens, cap 100);" in str(made.said)
+
+
+def test_a_part_of_too_many_tokens_is_refused(tmp_path: Path) -> None:
+    limit = Number("50")
+    made = _counted(tmp_path, "some row\n" * 100, tokens=200, limit=limit)
+    assert made.error
+    assert str(made.content).startswith("File content (200 tokens) exceeds maximum allowed tokens")
+
+
+def test_what_the_context_has_no_room_for_is_not_offered_whole(tmp_path: Path) -> None:
+    offers = [
+        _counted(tmp_path, "some row\n" * 100, tokens, used).said.pieces
+        for tokens, used in ((676_900, 0), (676_901, 0), (676_900, 2))
+    ]
+    names = [
+        [piece.origin.name for piece in said if "read." in piece.origin.name] for said in offers
+    ]
+    assert [
+        [name for name in found if name in {"read.anyway", "read.never"}] for found in names
+    ] == [
+        ["read.anyway"],
+        ["read.never"],
+        ["read.never"],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "size", "asks"),
+    [("a.txt", 101, False), ("a.txt", 102, True), ("a.json", 51, True), ("a.json", 50, False)],
+)
+def test_a_text_is_counted_from_a_quarter_of_the_limit(
+    tmp_path: Path, name: str, size: int, asks: bool
+) -> None:
+    place = Place(tmp_path, env={"CLAUDE_CODE_FILE_READ_MAX_OUTPUT_TOKENS": "100"})
+    place.write({f"ws/{name}": "x" * size})
+    found = readfile.counted(place.profile(), place.world(), f"{place.cwd}/{name}", {})
+    assert (str(found) if found else None) == ("x" * size if asks else None)

@@ -1,0 +1,69 @@
+"""The next request of a conversation, and the token counts that come before it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from inspector.build import Conversation
+from inspector.errors import InspectorError
+from inspector.text import Built
+from inspector.turns import Turn
+from inspector.verify.compare import compare
+from inspector.verify.ledger import MaskState
+from inspector.workspace import World
+
+NO_TURN = "no turn is known for it"
+NOTHING = "nothing is known to be counted here"
+
+
+@dataclass(slots=True)
+class Upcoming:
+    """The turns of a conversation that are not built yet, and what was built ahead."""
+
+    conversation: Conversation
+    turns: list[Turn]
+    world: Callable[[str], World]
+    ahead: Built | str | None = None
+    """The next main request, or why it was not built, where a count before it asked for it."""
+    counts: list[Built] = field(default_factory=list[Built])
+    """Counts of tokens before it that no captured one was held against."""
+    uncounted: int = 0
+    """Counts of tokens that were built and are not among the captured ones."""
+
+    def main(self) -> Built | str:
+        """The next main request, or why there is none."""
+        made = self._next()
+        self.ahead = None
+        self.uncounted += len(self.counts)
+        self.counts = []
+        return made
+
+    def count(self, captured: bytes, masks: MaskState, *, answered: bool) -> Built | str:
+        """The count a captured one is; several that are asked for at once come in any order."""
+        made = self._next()
+        if not self.counts:
+            return made if isinstance(made, str) else NOTHING
+        equal = (one for one in self.counts if compare(one, captured, masks).equal)
+        found = next(equal, self.counts[0])
+        if answered:
+            # The client asks again for what the API gave an error.
+            self.counts.remove(found)
+        return found
+
+    def _next(self) -> Built | str:
+        if self.ahead is None:
+            if not self.turns:
+                return NO_TURN
+            turn = self.turns.pop(0)
+            try:
+                self.ahead = self.conversation.step(turn, self.world(turn.at))
+                self.counts = self.conversation.counts()
+            except Exception as error:  # noqa: BLE001 - one builder fault must not lose the others
+                self.ahead = spell(error)
+        return self.ahead
+
+
+def spell(error: Exception) -> str:
+    """A builder's fault in one sentence."""
+    if isinstance(error, InspectorError):
+        return str(error)
+    return f"the builder failed: {type(error).__name__}: {error}"
