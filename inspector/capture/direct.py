@@ -1,7 +1,7 @@
 """mitmproxy's events sent to the addons that have a hook for them, and to no others.
 
 mitmproxy asks each addon about each event, several times a request; that costs more than keeping
-the request does. Our addons are known when it starts, so who wants what is looked up once.
+the request does. Who wants what is looked up once, and again when an addon comes or goes.
 """
 
 import gc
@@ -15,19 +15,35 @@ _YOUNG = 5000
 """Objects made before Python looks for circles; a request makes some hundreds that are none."""
 
 
-def direct(manager: addonmanager.AddonManager) -> None:
-    """Make mitmproxy's addon manager look hooks up once; its addons must not change any more."""
-    untyped: Any = manager
-    wanted: dict[str, tuple[Callable[..., object], ...]] = {}
+def direct(manager: addonmanager.AddonManager) -> Callable[[], None]:
+    """Make mitmproxy's addon manager look hooks up once; what makes it as it was.
 
-    async def trigger_event(event: hooks.Hook) -> None:
-        known = wanted.get(event.name)
+    An addon must have its hooks when it is added.
+    """
+    return _Direct(manager).undone
+
+
+class _Direct:
+    """The ways of a manager that are replaced, on it alone."""
+
+    def __init__(self, manager: addonmanager.AddonManager) -> None:
+        self._manager: Any = manager
+        self._wanted: dict[str, tuple[Callable[..., object], ...]] = {}
+        vars(manager).update(
+            trigger_event=self._trigger_event,
+            register=self._afresh(self._manager.register),
+            remove=self._afresh(self._manager.remove),
+        )
+
+    def undone(self) -> None:
+        """Give the manager its own ways back."""
+        for name in ("trigger_event", "register", "remove"):
+            vars(self._manager).pop(name, None)
+
+    async def _trigger_event(self, event: hooks.Hook) -> None:
+        known = self._wanted.get(event.name)
         if known is None:
-            known = wanted[event.name] = tuple(
-                hook
-                for addon in untyped.chain
-                for _, hook in untyped._iter_hooks(addon, event)  # noqa: SLF001 - as mitmproxy does
-            )
+            known = self._wanted[event.name] = self._hooks(event)
         for hook in known:
             try:
                 with addonmanager.safecall():
@@ -37,7 +53,21 @@ def direct(manager: addonmanager.AddonManager) -> None:
             except exceptions.AddonHalt:
                 return
 
-    untyped.trigger_event = trigger_event
+    def _hooks(self, event: hooks.Hook) -> tuple[Callable[..., object], ...]:
+        return tuple(
+            hook
+            for addon in self._manager.chain
+            for _, hook in self._manager._iter_hooks(addon, event)  # noqa: SLF001 - as mitmproxy does
+        )
+
+    def _afresh(self, change: Callable[[object], object]) -> Callable[[object], object]:
+        def changed(addon: object) -> object:
+            try:
+                return change(addon)
+            finally:
+                self._wanted.clear()
+
+        return changed
 
 
 def settle() -> None:

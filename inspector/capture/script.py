@@ -8,6 +8,7 @@ from inspector import paths
 from inspector.capture import process, standalone
 from inspector.capture.addon import Capture, Plan
 from inspector.capture.contentview import ModelRequest
+from inspector.capture.direct import direct
 from inspector.capture.hosts import HOSTS
 from inspector.store import Store
 
@@ -20,6 +21,7 @@ class Script(Capture):
 
     alone = False
     _end: Callable[[], None] | None = None
+    _undirect: Callable[[], None] | None = None
 
     def load(self, loader: "Loader") -> None:
         """Declare the options."""
@@ -30,6 +32,7 @@ class Script(Capture):
         add("inspector_gateway", str, "", "In reverse mode: the client's endpoint, taken over.")
         add("inspector_hosts", Sequence[str], list(HOSTS), "Hosts to open and record.")
         add("inspector_closed", bool, False, "Refuse every other host.")
+        add("inspector_direct", bool, True, "Without other scripts: call hooks straight.")
         from mitmproxy import contentviews
 
         contentviews.add(ModelRequest())
@@ -54,6 +57,21 @@ class Script(Capture):
                 for session in kept.sessions()
             ]
 
+    def configure(self, updated: set[str]) -> None:
+        """Leave mitmproxy's events as they are where another script of the user's listens too."""
+        from mitmproxy import ctx
+
+        if not updated & {"scripts", "inspector_direct"}:
+            return
+        self._as_it_was()
+        if ctx.options.inspector_direct and len(ctx.options.scripts) == 1:
+            self._undirect = direct(ctx.master.addons)
+
+    def _as_it_was(self) -> None:
+        if self._undirect is not None:
+            self._undirect()
+            self._undirect = None
+
     def running(self) -> None:
         """Begin the session."""
         from mitmproxy import ctx
@@ -75,6 +93,7 @@ class Script(Capture):
     def done(self) -> None:
         """Store all that is under way, and end the session."""
         super().done()
+        self._as_it_was()
         if self._end is not None:
             self._end()
             self._end, self.intake = None, None

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from mitmproxy.proxy.layers.http._hooks import HttpRequestHook, HttpResponseHook
 from mitmproxy.test import tflow
 
 from inspector.capture.direct import direct
+from inspector.capture.script import Script
 
 
 class Notes:
@@ -65,3 +67,61 @@ def test_hooks_are_called_as_mitmproxy_calls_them(caplog: pytest.LogCaptureFixtu
     caplog.clear()
     assert heard(straight=True) == expected
     assert [record.message for record in caplog.records] == faults
+
+
+def test_addons_that_come_and_go_are_told_and_told_no_more() -> None:
+    said: list[str] = []
+
+    async def run() -> None:
+        master = Master(options.Options())
+        manager: Any = master.addons
+        own = {name: getattr(manager, name) for name in ("trigger_event", "register", "remove")}
+        one, two, three = (Notes(name, said) for name in ("one", "two", "three"))
+        manager.add(one)
+        undone = direct(manager)
+        event = HttpRequestHook(tflow.tflow())
+        await manager.trigger_event(event)
+        manager.add(two)
+        await manager.trigger_event(event)
+        manager.remove(one)
+        await manager.trigger_event(event)
+        undone()
+        assert {name: getattr(manager, name) for name in own} == own
+        manager.add(three)
+        await manager.trigger_event(event)
+        await master.done()
+
+    asyncio.run(run())
+    rounds = [["one"], ["one", "two"], ["two"], ["two", "three"]]
+    assert said == [f"{name} request" for names in rounds for name in names]
+
+
+@pytest.mark.parametrize(
+    ("scripts", "wished", "straight"),
+    [
+        (["ours.py"], True, True),
+        (["ours.py", "theirs.py"], True, False),
+        (["ours.py"], False, False),
+    ],
+)
+def test_beside_another_script_mitmproxy_calls_hooks_its_own_way(
+    monkeypatch: pytest.MonkeyPatch, scripts: list[str], wished: bool, straight: bool
+) -> None:
+    from mitmproxy import ctx
+
+    async def run() -> None:
+        master = Master(options.Options())
+        manager: Any = master.addons
+        monkeypatch.setattr(ctx, "master", master, raising=False)
+        monkeypatch.setattr(ctx, "options", master.options, raising=False)
+        settings: Any = master.options
+        settings.add_option("scripts", Sequence[str], ["ours.py"], "")
+        script = Script()
+        manager.add(script)
+        settings.update(scripts=scripts, inspector_direct=wished)
+        assert ("trigger_event" in vars(manager)) is straight
+        script.done()
+        assert "trigger_event" not in vars(manager)
+        await master.done()
+
+    asyncio.run(run())
