@@ -55,27 +55,38 @@ def client_of(binary: Path) -> str:
 
 def install() -> Path:
     """Install all clients into the cache folder and return it."""
-    npm = shutil.which("npm")
-    if npm is None:
-        raise BadInput(
-            "npm: not on PATH; install Node.js, or run the demo without --install-clients"
-        )
     folder = cache()
     if all(next(_in_folders(client, [folder]), None) for client in PACKAGES):
         return folder
+    _npm(folder, [*PACKAGES.values()], "run the demo without --install-clients")
+    return folder
+
+
+def install_version(client: str, version: str) -> Path:
+    """The program of a client's version, installed into a folder of its own where it is not yet."""
+    folder = place(client, version)
+    if (found := next(_in_folders(client, [folder]), None)) is None:
+        package = PACKAGES[client].rpartition("@")[0]
+        _npm(folder, [f"{package}@{version}"], "give the client's program with --binary")
+        found = next(_in_folders(client, [folder]), None)
+    if found is None:
+        raise BadInput(f"{client} {version}: installed without a program for this system")
+    return found
+
+
+def place(client: str, version: str) -> Path:
+    """The folder of our cache that one version of a client is installed into."""
+    return cache() / "versions" / f"{client}-{version}"
+
+
+def _npm(folder: Path, packages: list[str], otherwise: str) -> None:
+    npm = shutil.which("npm")
+    if npm is None:
+        raise BadInput(f"npm: not on PATH; install Node.js, or {otherwise}")
     folder.mkdir(parents=True, exist_ok=True)
-    command = [
-        npm,
-        "install",
-        "--no-audit",
-        "--no-fund",
-        "--no-save",
-        "--loglevel=error",
-        "--prefix",
-        str(folder),
-    ]
+    quiet = ["--no-audit", "--no-fund", "--no-save", "--loglevel=error"]
     ended = subprocess.run(
-        [*command, *PACKAGES.values()],
+        [npm, "install", *quiet, "--prefix", str(folder), *packages],
         env=_trusting(os.environ),
         stdin=subprocess.DEVNULL,
         capture_output=True,
@@ -84,10 +95,8 @@ def install() -> Path:
     )
     if ended.returncode:
         reason = " ".join((ended.stderr or ended.stdout).split())[-300:]
-        raise BadInput(
-            f"npm: could not install the clients ({reason}); run the demo without --install-clients"
-        )
-    return folder
+        what = ", ".join(packages)
+        raise BadInput(f"npm: could not install {what} ({reason}); {otherwise}")
 
 
 def _trusting(env: Mapping[str, str]) -> dict[str, str]:

@@ -24,6 +24,7 @@ IMPURE = {
     "__main__",
     "paths",
     "words",
+    "learned",
     "given",
     "installed",
     "named",

@@ -17,6 +17,7 @@ COMMANDS = {
     "score": "The scoreboard over recordings: exact bodies, segments, bytes.",
     "diff": "What changed between two requests or sessions.",
     "build": "Rebuild requests offline from a workspace and a turns file.",
+    "learn": "Learn a client version's profile from the client itself.",
     "turns": "Write the turns file of a session.",
     "mcp": "MCP servers as clients ask them: keep their listings, check them.",
     "mock": "Serve a script as a model, on loopback.",

@@ -9,12 +9,14 @@ from pathlib import Path
 
 import click
 
-from inspector import cli
+from inspector import cli, learned
 from inspector.cli import streams
 from inspector.errors import InspectorError
+from inspector.shelves import shelve
 
 INTERRUPTED = 130
 BROKEN_PIPE = 141
+_LEARNED = learned.Learned()
 
 
 class Commands(click.Group):
@@ -47,6 +49,7 @@ def inspector(ctx: click.Context, store: Path | None) -> None:
 
 def run(words: Sequence[str]) -> int:
     """Run a command line; the exit code."""
+    shelve(_LEARNED)
     return guarded(lambda: _call(words))
 
 

@@ -100,6 +100,8 @@ def _warn(report: "SessionReport") -> None:
         say(
             f"{report.client} {report.version}: no profile for this version; "
             + profiles.stand_in(report.version, report.profile)
+            + f"; `inspector learn --client {report.client} --client-version {report.version}"
+            " --install` learns it"
         )
     if not report.requests:
         say(f"{report.session}: no model request in it; see `inspector show {report.session}`")

@@ -4,7 +4,18 @@ A profile is a YAML file: a base and ordered overlays `{axis: values} → values
 wins. `extends` names one parent whose values come first. Nothing in a profile is a program.
 """
 
-from inspector.profiles.load import find, names, resolve, stand_in
+from inspector.profiles.load import find, layers, names, order, resolve, stand_in
 from inspector.profiles.schema import KnownText, MaskRule, Profile, Slot
 
-__all__ = ["KnownText", "MaskRule", "Profile", "Slot", "find", "names", "resolve", "stand_in"]
+__all__ = [
+    "KnownText",
+    "MaskRule",
+    "Profile",
+    "Slot",
+    "find",
+    "layers",
+    "names",
+    "order",
+    "resolve",
+    "stand_in",
+]

@@ -15,6 +15,7 @@ import yaml
 
 from inspector.errors import BadInput
 from inspector.profiles.schema import Profile
+from inspector.shelves import shelves
 
 type Axes = Mapping[str, str]
 
@@ -32,14 +33,16 @@ class Found:
 def names(client: str) -> list[str]:
     """The versions of a client that have a profile, oldest first."""
     folder = resources.files("inspector.profiles") / "data" / client
-    if not folder.is_dir():
-        return []
-    found = [
-        entry.name.removesuffix(".yaml")
-        for entry in folder.iterdir()
-        if entry.name.endswith(".yaml")
-    ]
-    return sorted(found, key=_order)
+    files = [entry.name for entry in folder.iterdir()] if folder.is_dir() else []
+    found = {name.removesuffix(".yaml") for name in files if name.endswith(".yaml")}
+    for shelf in shelves():
+        found |= {key.partition("/")[2] for key in shelf if key.startswith(f"{client}/")}
+    return sorted(found, key=order)
+
+
+def layers(client: str, version: str) -> list[Mapping[str, Any]]:
+    """The documents a version's profile is made of, the oldest parent first."""
+    return _layers(client, _load(client, version))
 
 
 def find(client: str, version: str) -> Found:
@@ -49,7 +52,7 @@ def find(client: str, version: str) -> Found:
         raise BadInput(
             f"client {client!r}: no profile for it; known clients are claude-code and codex"
         )
-    older = [name for name in known if _order(name) <= _order(version)]
+    older = [name for name in known if order(name) <= order(version)]
     chosen = older[-1] if older else known[0]
     return Found(client, chosen, chosen == version, _load(client, chosen))
 
@@ -58,7 +61,7 @@ def stand_in(version: str, chosen: str) -> str:
     """In words, which profile stands in for a version that has none."""
     if not version[:1].isdigit():
         return f"{version or 'empty'} is no version number, so {chosen} stands in"
-    older = _order(chosen) <= _order(version)
+    older = order(chosen) <= order(version)
     return f"the nearest {'older' if older else 'newer'} one, {chosen}, stands in"
 
 
@@ -78,7 +81,9 @@ def resolve(found: Found, axes: Axes) -> Profile:
 
 def _layers(client: str, data: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     parent = data.get("extends")
-    inherited = _layers(client, _load(client, parent)) if parent else []
+    # A profile that somebody learned anew extends the one that comes with the package.
+    above = (_bundled(client, parent) or _load(client, parent)) if parent else None
+    inherited = [] if above is None else _layers(client, above)
     if data.get("inherits") == "base":
         # Another era has axes of its own: what the parent says of its models does not hold.
         inherited = [{"base": layer.get("base", {})} for layer in inherited]
@@ -96,14 +101,26 @@ def _merge(into: dict[str, Any], more: Mapping[str, Any]) -> None:
             into[key] = deepcopy(cast("Any", value))
 
 
-def _order(version: str) -> tuple[int, ...]:
+def order(version: str) -> tuple[int, ...]:
+    """The numbers of a version, to sort by."""
     return tuple(
         int(part) if part.isdigit() else 0 for part in version.replace("-", ".").split(".")
     )
 
 
-@cache
 def _load(client: str, version: str) -> Mapping[str, Any]:
+    key = f"{client}/{version}"
+    found = next((shelf[key] for shelf in shelves() if key in shelf), None)
+    found = _bundled(client, version) if found is None else found
+    if found is None:
+        raise BadInput(f"{client} {version}: no such profile; `inspector learn` makes one")
+    return found
+
+
+@cache
+def _bundled(client: str, version: str) -> Mapping[str, Any] | None:
     path = resources.files("inspector.profiles") / "data" / client / f"{version}.yaml"
+    if not path.is_file():
+        return None
     loaded: dict[str, Any] = yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
     return loaded

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
+from inspector.clients.claude_code import skills
 from inspector.clients.claude_code.frontmatter import document
 from inspector.clients.claude_code.javascript import ascii_first_key, decode, trim
 from inspector.clients.claude_code.options import options
@@ -34,7 +35,8 @@ def found(tree: Tree, environment: Environment, settings: Settings) -> tuple[Age
         return ()
     roots = [environment.config_home] if "user" in settings.sources else []
     if "project" in settings.sources:
-        roots.append(f"{environment.cwd}/.claude")
+        # Agents of the folders above are read too (2.1.332, probe harbour).
+        roots += reversed(list(skills.upwards(tree, environment)))
     out: dict[str, Agent] = {}
     for root in roots:
         out |= {agent.name: agent for agent in _folder(tree, f"{root}/agents")}

@@ -133,14 +133,14 @@ def _roots(tree: Tree, environment: Environment, settings: Settings) -> Iterator
         yield "user", environment.config_home
     if "project" not in settings.sources:
         return
-    for folder in _upwards(tree, environment):
+    for folder in upwards(tree, environment):
         if folder != environment.config_home:
             yield "project", folder
     for path in options(environment.argv).all("--add-dir"):
         yield "added", f"{absolute(path, environment.cwd)}/.claude"
 
 
-def _upwards(tree: Tree, environment: Environment) -> Iterator[str]:
+def upwards(tree: Tree, environment: Environment) -> Iterator[str]:
     """The working directory's folder and its parents', up to the repository's top or the root."""
     git = environment.git
     top = git.root if git else "/"

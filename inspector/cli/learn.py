@@ -1,0 +1,147 @@
+"""`inspector learn`: a profile from the client itself."""
+
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from inspector.cli.options import json_option, print_json, say
+from inspector.errors import BadInput
+
+if TYPE_CHECKING:
+    from inspector.probe import Result
+
+DIFFERENT = 1
+_ENOUGH = 99.0
+"""Percent of segments exact from which on a profile counts as learned."""
+
+
+@click.command()
+@click.option("--client", required=True, type=click.Choice(["claude-code", "codex"]))
+@click.option(
+    "--binary",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    help="The client's program.",
+)
+@click.option("--client-version", "version", help="A version that is installed, or see --install.")
+@click.option(
+    "--install", is_flag=True, help="Install that version into our cache folder, with npm."
+)
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Write the profile below this folder, too.",
+)
+@json_option
+def learn(
+    client: str,
+    binary: Path | None,
+    version: str | None,
+    install: bool,
+    out: Path | None,
+    as_json: bool,
+) -> int:
+    """Make the profile of a client version by running it on small workspaces.
+
+    The client runs against a built-in model server with a throwaway home and a made-up key; nothing
+    of yours is read and no other host is reached. The profile and the client's texts go into the
+    data folder. The score is taken on workspaces nothing was learned from.
+    """
+    from inspector import learned, probe, words
+
+    result = probe.learned(client, _program(client, binary, version, install=install), say)
+    if version is not None and result.version != version:
+        raise BadInput(f"{client}: says it is {result.version}, not {version}; nothing was kept")
+    words.save(result.words)
+    path = learned.save(client, result.version, result.document)
+    if out is not None:
+        learned.save(client, result.version, result.document, out)
+    if as_json:
+        print_json(document(result, path))
+    else:
+        _print(result, path)
+    return 0 if _segments(result) >= _ENOUGH else DIFFERENT
+
+
+def _program(client: str, binary: Path | None, version: str | None, *, install: bool) -> Path:
+    from inspector import installed
+
+    if binary is not None:
+        return binary.absolute()
+    if version is None:
+        raise BadInput("learn: neither --binary nor --client-version; give one of them")
+    if install:
+        return installed.install_version(client, version)
+    found = installed.installed(client, version=version)
+    if found is None:
+        raise BadInput(f"{client} {version}: not installed; add --install, or give --binary")
+    return found
+
+
+def document(result: "Result", path: Path) -> dict[str, Any]:
+    """The result for programs."""
+    return {
+        "client": result.client,
+        "version": result.version,
+        "profile": str(path),
+        "extends": result.parent,
+        "score": {
+            "segments_exact_percent": _segments(result),
+            "bodies_exact_percent": _bodies(result),
+        },
+        "rows": [_row(row) for row in result.rows],
+        "rows_before": [_row(row) for row in result.before],
+        "not_learned": [
+            {"mechanism": name, "places": count, "example": example}
+            for name, count, example in _missing(result)
+        ],
+        "thin": len(result.thin),
+        "troubles": [*result.troubles],
+    }
+
+
+def _row(row: Any) -> dict[str, Any]:  # noqa: ANN401 - a score's row
+    return {
+        "route": row.route,
+        "bodies": row.bodies,
+        "exact": row.exact,
+        "segments": row.segments,
+        "segments_exact": row.segments_exact,
+        "segments_exact_percent": row.segments_exact_percent,
+    }
+
+
+def _segments(result: "Result") -> float:
+    total = sum(row.segments for row in result.rows)
+    return sum(row.segments_exact for row in result.rows) * 1000 // total / 10 if total else 0.0
+
+
+def _bodies(result: "Result") -> float:
+    total = sum(row.bodies for row in result.rows)
+    return sum(row.exact for row in result.rows) * 1000 // total / 10 if total else 0.0
+
+
+def _missing(result: "Result") -> list[tuple[str, int, str]]:
+    """What could not be learned, by mechanism: how many places, and one of them."""
+    counts = Counter(item.mechanism for item in result.not_learned)
+    first = {item.mechanism: item for item in reversed(result.not_learned)}
+    return [(name, count, first[name].sentence) for name, count in counts.most_common()]
+
+
+def _print(result: "Result", path: Path) -> None:
+    from inspector import terminal
+
+    out = terminal.console()
+    out.print(f"{result.client} {result.version}: {path}", style="bold", markup=False)
+    for when, rows in (("before", result.before), ("learned", result.rows)):
+        for row in rows:
+            out.print(
+                f"  {when:8} {row.route:9} requests exact {row.exact} of {row.bodies},"
+                f" segments exact {row.segments_exact_percent} %",
+                markup=False,
+            )
+    for name, count, example in _missing(result):
+        out.print(f"  not learned: {name}, {count} places; {example}", markup=False)
+    for line in result.troubles:
+        out.print(f"  no request from {line}", markup=False)

@@ -1,0 +1,191 @@
+"""A profile while it is being learned: the known one's layers, edited where the client differs.
+
+Rule: a value is changed in the layer it came from, so that what was never probed (other modes,
+other models) keeps its own; only where probed points that shared one layer differ is a new overlay
+made.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from copy import deepcopy
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+type Key = tuple[str, ...]
+"""Section and name, and a name inside it: `("texts", "system.tail")`."""
+type Axes = Mapping[str, str]
+type When = dict[str, list[str]]
+
+_MISSING = object()
+SPLIT = ("host", "traffic", "model")
+"""Axes that tell probed points apart, in the order they are tried."""
+
+
+@dataclass(slots=True)
+class Layer:
+    """A base or an overlay: what it sets where its axes match."""
+
+    when: When
+    values: dict[str, Any]
+    more: dict[str, Any] = field(default_factory=dict[str, Any])
+    """`drop` and `add`: what it does to lists."""
+
+    def matches(self, axes: Axes) -> bool:
+        """Whether it applies to a point."""
+        return all(axes.get(axis) in wanted for axis, wanted in self.when.items())
+
+
+@dataclass(slots=True)
+class Draft:
+    """The layers of a profile, flattened, and the keys that were changed."""
+
+    layers: list[Layer]
+    changed: set[Key] = field(default_factory=set[Key])
+
+    @classmethod
+    def of(cls, documents: Sequence[Mapping[str, Any]]) -> "Draft":
+        """The layers of a profile's documents, the oldest parent first."""
+        layers: list[Layer] = []
+        for document in documents:
+            layers.append(Layer({}, deepcopy(dict(document.get("base", {})))))
+            for overlay in document.get("overlays", ()):
+                more = {name: overlay[name] for name in ("drop", "add") if name in overlay}
+                layers.append(Layer(dict(overlay["when"]), deepcopy(overlay["set"]), more))
+        return cls(layers)
+
+    def copy(self) -> "Draft":
+        """Another draft that can be changed apart."""
+        layers = [Layer(layer.when, deepcopy(layer.values), layer.more) for layer in self.layers]
+        return Draft(layers, set(self.changed))
+
+    def document(self) -> dict[str, Any]:
+        """The whole profile as one document."""
+        return {"base": {}, "overlays": [_overlay(layer) for layer in self.layers]}
+
+    def delta(self, parent: str) -> dict[str, Any]:
+        """A document that extends the known profile with what was changed, and nothing else."""
+        base: dict[str, Any] = {}
+        overlays: list[dict[str, Any]] = []
+        for layer in self.layers:
+            cut: dict[str, Any] = {}
+            for key in sorted(self.changed):
+                value = _get(layer.values, key)
+                if value is not _MISSING:
+                    _put(cut, key, value)
+            if not layer.when:
+                _update(base, cut)
+                continue
+            names = {key[1] for key in self.changed if key[0] == "lists"}
+            more = {
+                verb: {name: items for name, items in lists.items() if name in names}
+                for verb, lists in layer.more.items()
+            }
+            more = {verb: lists for verb, lists in more.items() if lists}
+            if cut or more:
+                overlays.append({"when": layer.when, "set": cut, **more})
+        return {"extends": parent, "base": base, "overlays": overlays}
+
+    def get(self, axes: Axes, key: Key) -> Any:  # noqa: ANN401 - a profile's values are JSON
+        """The value at a point; None where there is none."""
+        at = self._source(axes, key)
+        return None if at is None else _get(self.layers[at].values, key)
+
+    def names(self, axes: Axes, name: str) -> list[str]:
+        """A list at a point; empty where there is none."""
+        return list(self.get(axes, ("lists", name)) or ())
+
+    def set(self, values: Sequence[tuple[Axes, Any]], key: Key) -> None:
+        """Put values in for the points they were learned at."""
+        groups: dict[int, list[tuple[Axes, Any]]] = {}
+        for axes, value in values:
+            at = self._source(axes, key)
+            groups.setdefault(0 if at is None else at, []).append((axes, value))
+        for at, found in groups.items():
+            self._set(at, found, key)
+        self.changed.add(key)
+
+    def _set(self, at: int, found: Sequence[tuple[Axes, Any]], key: Key) -> None:
+        counts = Counter(repr(value) for _, value in found)
+        usual = counts.most_common(1)[0][0]
+        chosen = next(value for _, value in found if repr(value) == usual)
+        _put(self.layers[at].values, key, chosen)
+        rest: dict[str, list[tuple[Axes, Any]]] = {}
+        for axes, value in found:
+            if repr(value) != usual:
+                rest.setdefault(repr(value), []).append((axes, value))
+        for others in rest.values():
+            points = [axes for axes, _ in others]
+            when = self._apart(points, [axes for axes, value in found if value != others[0][1]])
+            values: dict[str, Any] = {}
+            _put(values, key, others[0][1])
+            self.layers.append(Layer(when, values))
+
+    def _apart(self, points: Sequence[Axes], others: Sequence[Axes]) -> When:
+        """The fewest axes that hold for some points and not for the others."""
+        for axis in SPLIT:
+            mine = {axes[axis] for axes in points}
+            if not mine & {axes[axis] for axes in others}:
+                return {axis: self._wide(axis, mine)}
+        return {axis: self._wide(axis, {axes[axis] for axes in points}) for axis in SPLIT}
+
+    def _wide(self, axis: str, values: Iterable[str]) -> list[str]:
+        """Model names with all names of their classes."""
+        if axis != "model":
+            return sorted(values)
+        return sorted({name for value in values for name in self.alike(value)})
+
+    def alike(self, model: str) -> list[str]:
+        """The model names that no overlay tells apart from this one, itself among them."""
+        names = {name for layer in self.layers for name in layer.when.get("model", ())}
+        return [name for name in {model, *names} if self._class(name) == self._class(model)]
+
+    def classes(self) -> list[str]:
+        """One model name of each class: the default, one that no overlay names, the others."""
+        names = [name for layer in self.layers for name in layer.when.get("model", ())]
+        found: dict[tuple[int, ...], str] = {self._class("default"): ""}
+        found.setdefault(self._class("x"), "x")
+        for name in names:
+            found.setdefault(self._class(name), name)
+        return list(found.values())
+
+    def _class(self, model: str) -> tuple[int, ...]:
+        return tuple(
+            number
+            for number, layer in enumerate(self.layers)
+            if model in layer.when.get("model", ())
+        )
+
+    def _source(self, axes: Axes, key: Key) -> int | None:
+        """The last layer that sets a key at a point."""
+        for number in range(len(self.layers) - 1, -1, -1):
+            layer = self.layers[number]
+            if layer.matches(axes) and _get(layer.values, key) is not _MISSING:
+                return number
+        return None
+
+
+def _overlay(layer: Layer) -> dict[str, Any]:
+    return {"when": layer.when, "set": layer.values, **layer.more}
+
+
+def _get(values: Mapping[str, Any], key: Key) -> Any:  # noqa: ANN401 - as above
+    found: Any = values
+    for name in key:
+        if not isinstance(found, Mapping) or name not in found:
+            return _MISSING
+        found = cast("Mapping[str, Any]", found)[name]
+    return found
+
+
+def _put(values: dict[str, Any], key: Key, value: object) -> None:
+    for name in key[:-1]:
+        values = values.setdefault(name, {})
+    values[key[-1]] = value
+
+
+def _update(into: dict[str, Any], more: Mapping[str, Any]) -> None:
+    for name, value in more.items():
+        if isinstance(value, dict) and isinstance(into.get(name), dict):
+            _update(into[name], cast("dict[str, Any]", value))
+        else:
+            into[name] = value

@@ -1,0 +1,114 @@
+"""Learning a client version: run the probes, study what was captured, score what was held out."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from inspector import clients, learn, profiles
+from inspector.errors import BadInput
+from inspector.learn import Draft, Sample, Study, Unlearned
+from inspector.probe.plan import jobs
+from inspector.probe.runs import Run, run
+from inspector.score import Row, score
+from inspector.snapshot import SnapshotTree
+from inspector.workspace import World
+
+_VERSION = re.compile(r"\d+(\.\d+)+")
+LEARNABLE = ("claude-code",)
+"""Clients that there are probes for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What was learned of a version."""
+
+    client: str
+    version: str
+    parent: str
+    document: Mapping[str, Any]
+    """The profile: what differs from its parent."""
+    words: Sequence[str]
+    """The client's texts, for the data folder."""
+    before: tuple[Row, ...]
+    """The parent's score on the workspaces held out."""
+    rows: tuple[Row, ...]
+    """The learned profile's."""
+    not_learned: tuple[Unlearned, ...]
+    thin: tuple[str, ...]
+    """Texts seen on fewer unlike workspaces than a profile for others asks for."""
+    troubles: tuple[str, ...]
+    """Runs that brought nothing."""
+
+
+def learned(client: str, binary: Path, say: Callable[[str], None]) -> Result:
+    """Run a client on all probes and make its profile."""
+    if client not in LEARNABLE:
+        raise BadInput(f"{client}: no probes for it yet; {', '.join(LEARNABLE)} can be learned")
+    first = run([job for job in jobs(client, ("",)) if job.probe.name == "empty"], binary, "")
+    version = _version(first, binary)
+    parent = _nearest(client, version)
+    draft = Draft.of(profiles.layers(client, parent))
+    planned = [*jobs(client, tuple(draft.classes()))]
+    say(f"{client} {version}: {len(planned)} probes, starting from the profile of {parent}")
+    runs = run(planned, binary, _deferred(first, draft))
+    samples = [*_samples(client, runs)]
+    study = Study(client, version, samples, SnapshotTree, draft)
+    held = [sample for sample in samples if sample.held]
+    before = score(study.reports(study.draft, held).values())
+    study.learn()
+    after = study.reports(study.draft, held)
+    left = study.reports(study.draft, [sample for sample in samples if not sample.held])
+    return Result(
+        client,
+        version,
+        parent,
+        study.draft.delta(parent),
+        tuple(study.words.values()),
+        before,
+        score(after.values()),
+        tuple(learn.unlearned({**after, **left})),
+        tuple(study.thin()),
+        tuple(f"{one.job.label}: {one.trouble}" for one in runs if one.recording is None),
+    )
+
+
+def _version(runs: Sequence[Run], binary: Path) -> str:
+    for one in runs:
+        if one.recording is not None and _VERSION.fullmatch(one.recording.session.version):
+            return one.recording.session.version
+    reason = next((one.trouble for one in runs if one.trouble), "no request was seen")
+    raise BadInput(f"{binary}: nothing to learn from ({reason}); try `inspector doctor`")
+
+
+def _nearest(client: str, version: str) -> str:
+    """The known version to start from: the nearest newer one, else the newest."""
+    known = [name for name in profiles.names(client) if name != version]
+    newer = [name for name in known if profiles.order(name) > profiles.order(version)]
+    return newer[0] if newer else known[-1]
+
+
+def _deferred(runs: Sequence[Run], draft: Draft) -> str:
+    """The names of all tools that wait, so that a probe can load them."""
+    literal = draft.get({}, ("literals", "tools.deferred")) or ""
+    found: dict[str, None] = {}
+    for one in runs:
+        for exchange in one.recording.exchanges if one.recording is not None else ():
+            text = exchange.request.decode("utf-8", "replace")
+            start = literal.partition(":\n")[0][:60]
+            behind = text.partition(start)[2].partition(":\\n")[2] if start else ""
+            names = behind.partition('"')[0].split("\\n\\n")[0].split("\\n")
+            found |= dict.fromkeys(name for name in names if re.fullmatch(r"[A-Z]\w+", name))
+    return ",".join(found)
+
+
+def _samples(client: str, runs: Sequence[Run]) -> Iterator[Sample]:
+    known = clients.client(client)
+    for one in runs:
+        if one.recording is not None and one.recording.snapshot is not None:
+            snapshot = one.recording.snapshot
+            tree = SnapshotTree(snapshot, "")
+            axes = known.axes(World(tree, snapshot.environment, snapshot.listings))
+            probe = one.job.probe
+            yield Sample(one.job.label, probe.name, probe.held, axes, one.recording)

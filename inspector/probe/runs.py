@@ -1,0 +1,160 @@
+"""Running a client on probes: a few processes at a time, each alone with the mock.
+
+Rule: the client reaches no host but the mock: everything else is closed by the capture, and where
+the system lets us, the processes have a network of their own.
+"""
+
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import inspector
+from inspector import clients
+from inspector.clients import McpCall
+from inspector.errors import BadInput
+from inspector.mock import read_log
+from inspector.probe.plan import Job
+from inspector.probe.stage import Stage, build
+from inspector.session import Recording
+from inspector.store import Store
+
+LIMIT = 240
+"""Seconds one process may take for all its jobs."""
+AT_ONCE = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One client process that was captured."""
+
+    job: Job
+    step: int
+    recording: Recording | None
+    """With its turns from the mock's, the client's and the servers' own logs."""
+    trouble: str = ""
+
+
+def run(jobs: Sequence[Job], binary: Path, deferred: str) -> list[Run]:
+    """The captured sessions of all jobs, in order.
+
+    `deferred` are the names that a probe loads, with commas between them.
+    """
+    with TemporaryDirectory(prefix="inspector-learn-") as scratch:
+        root = Path(scratch).resolve()
+        shares = [list(range(start, len(jobs), AT_ONCE)) for start in range(AT_ONCE)]
+        with ThreadPoolExecutor(AT_ONCE) as pool:
+            told = list(pool.map(partial(_share, jobs, (root, binary, deferred)), shares))
+            found = {number: runs for share in told for number, runs in share.items()}
+    return [one for number in sorted(found) for one in found[number]]
+
+
+def _share(
+    jobs: Sequence[Job], given: tuple[Path, Path, str], numbers: list[int]
+) -> dict[int, list[Run]]:
+    """Run some of the jobs one after the other in one process of ours."""
+    root, binary, deferred = given
+    stages = {number: build(jobs[number], _folder(root, number)) for number in numbers}
+    orders = [order for stage in stages.values() for order in _orders(stage, binary, deferred)]
+    ended = subprocess.run(
+        [*_alone(), sys.executable, "-I", "-c", _code()],
+        input=json.dumps(orders),
+        capture_output=True,
+        text=True,
+        timeout=LIMIT,
+        check=False,
+    )
+    if ended.returncode:
+        reason = " ".join(ended.stderr.split())[-300:]
+        raise BadInput(f"{binary}: its runs broke off ({reason}); try `inspector doctor`")
+    return {number: list(_kept(stage)) for number, stage in stages.items()}
+
+
+def _folder(root: Path, number: int) -> Path:
+    """The probes' folders have names of unlike length."""
+    folder = root / f"{'p' * (1 + number % 5)}{number}"
+    folder.mkdir()
+    return folder
+
+
+def _orders(stage: Stage, binary: Path, deferred: str) -> list[dict[str, object]]:
+    orders: list[dict[str, object]] = []
+    path = f"{Path(sys.base_prefix) / 'bin'}:/usr/local/bin:/usr/bin:/bin"
+    for number, step in enumerate(stage.probe.steps):
+        script = stage.root / f"script{number}.json"
+        words = json.dumps(step.script).replace("{DEFERRED}", deferred)
+        script.write_text(words, encoding="utf-8")
+        orders.append(
+            {
+                "command": stage.command(binary, step),
+                "cwd": str(stage.cwd),
+                "env": stage.environment(path),
+                "route": stage.job.route,
+                "script": str(script),
+                "store": str(stage.root / "probe.db"),
+                "report": str(stage.root / f"report{number}.json"),
+                "record": str(stage.root / f"record{number}.jsonl"),
+                "log": str(stage.root / f"mock{number}.jsonl"),
+                "number": number,
+            }
+        )
+    return orders
+
+
+def _kept(stage: Stage) -> list[Run]:
+    runs: list[Run] = []
+    for number in range(len(stage.probe.steps)):
+        report = stage.root / f"report{number}.json"
+        said: dict[str, Any] = (
+            json.loads(report.read_text(encoding="utf-8")) if report.exists() else {}
+        )
+        if not said.get("sessions"):
+            runs.append(Run(stage.job, number, None, said.get("trouble") or "no request was seen"))
+            continue
+        with Store.open(stage.root / "probe.db", create=False) as store:
+            first = said["sessions"][0]
+            ident = first if isinstance(first, str) else str(first["id"])
+            recording = clients.labelled(store.recording(ident))
+        runs.append(Run(stage.job, number, _with_turns(stage, number, recording)))
+    return runs
+
+
+def _with_turns(stage: Stage, number: int, recording: Recording) -> Recording:
+    """The recording with turns from logs; its capture tells them where the logs do not."""
+    client = clients.client(recording.session.client)
+    assert recording.snapshot is not None
+    record = (stage.root / f"record{number}.jsonl").read_text(encoding="utf-8")
+    calls = [
+        McpCall(server=path.name.split(".")[1], **json.loads(line))
+        for path in sorted(stage.root.glob("server.*.log"))
+        for line in path.read_text(encoding="utf-8").splitlines()
+    ]
+    replies = read_log(stage.root / f"mock{number}.jsonl")
+    try:
+        turns = client.logged_turns(recording.snapshot.environment, replies, record, calls)
+    except (BadInput, KeyError, ValueError):
+        return recording
+    return recording.with_turns(turns)
+
+
+def _alone() -> list[str]:
+    """A prefix that gives the processes a network of their own; empty where that is not allowed."""
+    if shutil.which("unshare") is None or shutil.which("ip") is None:
+        return []
+    prefix = ["unshare", "-n"]
+    tried = subprocess.run([*prefix, "true"], capture_output=True, check=False)
+    up = 'ip link set lo up && exec "$@"'
+    return [] if tried.returncode else [*prefix, "sh", "-c", up, "sh"]
+
+
+def _code() -> str:
+    root = str(Path(inspector.__file__).resolve().parents[1])
+    path = f"import sys; sys.path.insert(0, {root!r})"
+    return f"{path}; from inspector.probe.worker import main; main()"

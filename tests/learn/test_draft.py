@@ -1,0 +1,48 @@
+from inspector.learn import Draft
+
+BASE = {
+    "base": {"lists": {"betas": ["a"]}, "texts": {"tail": "base"}},
+    "overlays": [
+        {"when": {"model": ["big", "large"]}, "set": {"texts": {"tail": "big"}}},
+        {"when": {"host": ["default"]}, "set": {"lists": {"betas": ["a", "b"]}}},
+    ],
+}
+BIG = {"host": "custom", "model": "big", "traffic": "all"}
+OTHER = {"host": "custom", "model": "x", "traffic": "all"}
+HOSTED = {"host": "default", "model": "x", "traffic": "all"}
+
+
+def test_a_value_is_changed_in_the_layer_it_came_from() -> None:
+    draft = Draft.of([BASE])
+    draft.set([(BIG, "new")], ("texts", "tail"))
+    assert draft.delta("1") == {
+        "extends": "1",
+        "base": {"texts": {"tail": "base"}},
+        "overlays": [{"when": {"model": ["big", "large"]}, "set": {"texts": {"tail": "new"}}}],
+    }
+    assert (draft.get(BIG, ("texts", "tail")), draft.get(OTHER, ("texts", "tail"))) == (
+        "new",
+        "base",
+    )
+
+
+def test_points_of_one_layer_that_differ_get_an_overlay_with_the_axis_that_tells_them_apart() -> (
+    None
+):
+    draft = Draft.of([{"base": {"texts": {"tail": "old"}}}])
+    draft.set([(OTHER, "one"), (HOSTED, "two"), (BIG, "one")], ("texts", "tail"))
+    assert draft.delta("1") == {
+        "extends": "1",
+        "base": {"texts": {"tail": "one"}},
+        "overlays": [{"when": {"host": ["default"]}, "set": {"texts": {"tail": "two"}}}],
+    }
+
+
+def test_model_names_that_no_overlay_tells_apart_are_one_class() -> None:
+    draft = Draft.of([BASE])
+    assert draft.classes() == ["", "big"]
+    assert sorted(draft.alike("large")) == ["big", "large"]
+
+
+def test_a_draft_without_changes_extends_its_parent_with_nothing() -> None:
+    assert Draft.of([BASE]).delta("1") == {"extends": "1", "base": {}, "overlays": []}

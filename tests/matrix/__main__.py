@@ -1,0 +1,114 @@
+"""Learn many client versions: install, learn, score, remove; results are kept and not made twice.
+
+usage: python -m tests.matrix VERSION… [--again] [--keep-clients] [--profiles DIR]
+
+Writes `tests/matrix/versions.json` and docs/versions.md after each version.
+"""
+
+import argparse
+import json
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from inspector import installed
+
+ROOT = Path(__file__).resolve().parents[2]
+RESULTS = ROOT / "tests" / "matrix" / "versions.json"
+TABLE = ROOT / "docs" / "versions.md"
+CLIENT = "claude-code"
+LIMIT = 900
+"""Seconds a version may take."""
+
+
+def main() -> int:
+    """Learn the versions that have no result yet; 0 where every one was learned."""
+    parser = argparse.ArgumentParser(prog="matrix", description=__doc__)
+    parser.add_argument("versions", nargs="+")
+    parser.add_argument("--again", action="store_true", help="learn those with a result, too")
+    parser.add_argument("--keep-clients", action="store_true")
+    parser.add_argument("--profiles", type=Path, help="write the profiles below this folder, too")
+    options = parser.parse_args()
+    for version in options.versions:
+        if options.again or version not in results():
+            _keep(version, _learned(version, options.profiles))
+            if not options.keep_clients:
+                shutil.rmtree(installed.place(CLIENT, version), ignore_errors=True)
+        print(f"{version}: {results()[version]['segments_exact_percent']} %", flush=True)
+    return 0 if all(results()[version]["error"] == "" for version in options.versions) else 1
+
+
+def results() -> dict[str, Any]:
+    """What is known so far, by version."""
+    if not RESULTS.exists():
+        return {}
+    found: dict[str, Any] = json.loads(RESULTS.read_text(encoding="utf-8"))
+    return found
+
+
+def _learned(version: str, profiles: Path | None) -> dict[str, Any]:
+    out = ["--out", str(profiles)] if profiles else []
+    command = [sys.executable, "-m", "inspector", "learn", "--client", CLIENT, "--json"]
+    started = time.monotonic()
+    ended = subprocess.run(
+        [*command, "--client-version", version, "--install", *out],
+        capture_output=True,
+        text=True,
+        timeout=LIMIT,
+        check=False,
+    )
+    seconds = round(time.monotonic() - started)
+    if ended.returncode not in (0, 1) or not ended.stdout:
+        reason = (ended.stderr.strip().splitlines() or ["no word"])[-1]
+        return {"error": reason[:200], "segments_exact_percent": 0.0, "seconds": seconds}
+    told = json.loads(ended.stdout)
+    rows = told["rows"]
+    return {
+        "error": "",
+        "extends": told["extends"],
+        **told["score"],
+        "requests": sum(row["bodies"] for row in rows),
+        "requests_exact": sum(row["exact"] for row in rows),
+        "seconds": seconds,
+        "not_learned": [item["mechanism"] for item in told["not_learned"]],
+    }
+
+
+def _keep(version: str, result: dict[str, Any]) -> None:
+    found = results() | {version: result}
+    ordered = dict(sorted(found.items(), key=lambda item: _order(item[0]), reverse=True))
+    RESULTS.write_text(json.dumps(ordered, indent=1) + "\n", encoding="utf-8")
+    TABLE.write_text(table(ordered), encoding="utf-8")
+
+
+def table(found: dict[str, Any]) -> str:
+    """docs/versions.md."""
+    lines = [
+        "# Claude Code versions that were learned",
+        "",
+        "Written by `python -m tests.matrix` (docs/learn.md). Each version was installed, learned without code of its own and",
+        "scored on workspaces nothing was learned from, on both hosts.",
+        "",
+        "| version | starts from | requests exact | segments exact | differs in |",
+        "|---|---|---|---|---|",
+    ]
+    for version, one in found.items():
+        if one["error"]:
+            lines.append(f"| {version} | – | – | – | {one['error']} |")
+            continue
+        missing = ", ".join(f"`{name}`" for name in one["not_learned"][:6]) or "–"
+        exact = f"{one['requests_exact']} of {one['requests']}"
+        percent = f"{one['segments_exact_percent']} %"
+        lines.append(f"| {version} | {one['extends']} | {exact} | {percent} | {missing} |")
+    return "\n".join(lines) + "\n"
+
+
+def _order(version: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in version.split(".") if part.isdigit())
+
+
+if __name__ == "__main__":
+    sys.exit(main())
