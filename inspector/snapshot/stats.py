@@ -31,6 +31,8 @@ class Stats:
         self._known: dict[str, Stat] = {}
         self._above: dict[str, _Above] = {}
         """By path that is not there; a link that leads nowhere is always looked at itself."""
+        self._together: dict[_Above | None, list[str]] = {}
+        """The paths by what stands for them; None for those that are asked themselves."""
         self._lock = threading.Lock()
         self._work = 0.0
         """Seconds of work that it took last to see what has changed."""
@@ -48,6 +50,7 @@ class Stats:
     def _note(self, path: str) -> None:
         now = time.time_ns()
         found = _stat(path, now)
+        self._together.clear()
         self._above.pop(path, None)
         if found is None and (above := _nearest(path, now)) is not None:
             self._above[path] = above
@@ -76,20 +79,26 @@ class Stats:
                 seen[path] = _stat(path, now)
             return seen[path]
 
-        found = [path for path in tuple(self._known) if self._moved(path, current)]
+        found: list[str] = []
+        for above, paths in tuple(self._groups().items()):
+            if above is None or current(above[0]) != above[1]:
+                found += [path for path in paths if self._moved(path, current)]
         self._work = time.thread_time() - start
         return found
 
+    def _groups(self) -> dict[_Above | None, list[str]]:
+        if not self._together:
+            for path in self._known:
+                self._together.setdefault(self._above.get(path), []).append(path)
+        return self._together
+
     def _moved(self, path: str, current: _Current) -> bool:
-        above = self._above.get(path)
-        if above is not None and current(above[0]) == above[1]:
-            return False
-        if current(path) != self._known.get(path):
+        if current(path) != self._known[path]:
             return True
-        if above is not None:
-            self._note(path)  # still not there; its folder is another or has changed
-            return self._known[path] is not None
-        return False
+        if path not in self._above:
+            return False
+        self._note(path)  # still not there; its folder is another or has changed
+        return self._known[path] is not None
 
 
 def _nearest(path: str, now: int) -> _Above | None:
