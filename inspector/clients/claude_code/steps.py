@@ -198,6 +198,7 @@ def _answered(
     touched = _Touched(state, world)
     old = state.profile.switches["context"] == "reminder"
     groups: list[Sequence[Block]] = []
+    shown: list[tuple[Called, Result]] = []
     kept: list[Sequence[Block]] = []
     last: Sequence[Sequence[Block]] = ()
     behind = state.profile.switches["reminders"] == "messages"
@@ -206,7 +207,8 @@ def _answered(
     for call in ended:
         groups.extend(told.said(state, "PreToolUse", call) if old else [])
         result = _result(state, call, by_call.get(call.id), world)
-        state = rereading.noted(_taken(state, result), call, result, state.here(world))
+        state = _taken(state, result)
+        shown.append((call, result))
         state = _detached(state, call, by_call.get(call.id))
         touched.note(call, result)
         groups.append([result.block, *result.beside])
@@ -223,6 +225,9 @@ def _answered(
             brought.extend(told.styled(state) if old else [])
         groups += [*result.after, *brought] if behind else [*brought, *result.after]
     memories = touched.memories()
+    for call, result in shown:
+        # Reads of one round begin together, so that none knows of another.
+        state = rereading.noted(state, call, result, state.here(world))
     state = replace(state, seen=frozenset(touched.seen), calls=())
     if old:
         # Of parallel calls a transcript leads back to the last one's messages (skill_tool, 2.1.88).

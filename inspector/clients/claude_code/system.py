@@ -87,7 +87,7 @@ def prompt(
     elif own is not None:
         parts = [own] if own else []
     else:
-        parts = _sections(profile, world, _holding(world, settings, pool, style), made)
+        parts = _sections(profile, world, _holding(profile, world, settings, pool, style), made)
     if more:
         parts = [*parts[:-1], paragraphs([*parts[-1:], more])]
     git = made.get("git")
@@ -163,7 +163,7 @@ def blocks(
 
 
 def _holding(
-    world: World, settings: Settings, pool: Pool, style: Style | None
+    profile: Profile, world: World, settings: Settings, pool: Pool, style: Style | None
 ) -> Mapping[str, bool]:
     """Which of the conditions that slots name hold."""
     given = options.options(world.environment.argv)
@@ -180,6 +180,7 @@ def _holding(
         "shell": pool.has("Bash"),
         "shellless": not pool.has("Bash"),
         "tasks": pool.has("TaskCreate"),
+        "tracked": any(pool.has(name) for name in profile.lists["tools.tracking"]),
         "moved": moved,
         "unmoved": not moved,
         "essential": options.on(world.environment, "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC"),
