@@ -154,6 +154,8 @@ class Listing(_Ours):
     prompts: str | None = None
     resources: str | None = None
     templates: str | None = None
+    endless: tuple[str, ...] = ()
+    """Methods whose pages named one page twice, or did not end."""
 
 
 @dataclass(frozen=True, slots=True)

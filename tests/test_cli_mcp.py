@@ -30,6 +30,22 @@ for line in sys.stdin:
 """
 
 
+# A server whose pages never end: each names the same one, or a new one.
+ENDLESS = r"""
+import json, sys
+asked = 0
+for line in sys.stdin:
+    message = json.loads(line)
+    result = {"protocolVersion": "2025-06-18", "capabilities": {"tools": {}}, "serverInfo": {"name": "f", "version": "1"}}
+    if message.get("method") == "tools/list":
+        asked += 1
+        tool = {"name": "a", "description": f"D{asked}", "inputSchema": {"type": "object"}}
+        result = {"tools": [tool], "nextCursor": "c" if sys.argv[1] == "same" else f"c{asked}"}
+    if "id" in message:
+        print(json.dumps({"jsonrpc": "2.0", "id": message["id"], "result": result}), flush=True)
+"""
+
+
 def _tool(name: str, **more: Any) -> dict[str, Any]:
     return {"name": name, "description": "D", "inputSchema": OBJECT, **more}
 
@@ -75,6 +91,20 @@ def test_what_the_client_loses_or_changes_is_a_finding(
     code, found = _check(capsys, _server(tmp_path, {"tools": tools}))
     assert code == 1
     assert finding in found
+
+
+@pytest.mark.parametrize("kind", ["same", "new"])
+def test_pages_that_do_not_end_are_told_once(
+    kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "endless.py"
+    file.write_text(ENDLESS)
+    code, found = _check(capsys, f"{sys.executable} {file} {kind}")
+    assert code == 1
+    assert [row for row in found if not row[0].startswith(("MCP-SIZE", "MCP-DEFERRED"))] == [
+        ("MCP-ENDLESS", None, ""),
+        ("MCP-NAME-COLLISION", "a", ""),
+    ]
 
 
 def test_what_the_client_only_writes_otherwise_is_told_without_a_fault(

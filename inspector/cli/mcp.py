@@ -252,11 +252,12 @@ def _rules(client: str, version: str | None) -> "Sequence[tuple[str, str, Rule]]
 def _found(
     asked: "Asked", table: "Sequence[tuple[str, str, Rule]]"
 ) -> tuple[dict[str, Any], list[str]]:
-    rows = [
+    found = (
         _finding(rule, severity, finding)
         for rule, severity, function in table
         for finding in function(asked)
-    ]
+    )
+    rows = list({tuple(row.values()): row for row in found}.values())
     document = {**_row(asked.first), "findings": rows}
     lines = [
         f"  {row['severity']:<7} {row['rule']}  "

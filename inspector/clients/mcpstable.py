@@ -52,6 +52,12 @@ def failed(asked: Asked) -> Iterator[Finding]:
             yield Finding(f"gave no lists ({when}): {listing.reason}")
 
 
+def endless(asked: Asked) -> Iterator[Finding]:
+    """Lists whose pages name one page twice, or do not end."""
+    for method in asked.first.endless:
+        yield Finding(f"{method}: its pages do not end (nextCursor names one again, or goes on)")
+
+
 def order(asked: Asked) -> Iterator[Finding]:
     """The same entries in another order."""
     for when, kind, before, after in _pairs(asked):
@@ -95,6 +101,7 @@ def greeting(asked: Asked) -> Iterator[Finding]:
 
 RULES: Sequence[tuple[str, str, Rule]] = (
     ("MCP-FAILED", "error", failed),
+    ("MCP-ENDLESS", "error", endless),
     ("MCP-UNSTABLE-ORDER", "warning", order),
     ("MCP-UNSTABLE-ENTRIES", "warning", entries),
     ("MCP-UNSTABLE-BYTES", "warning", bytes_),
@@ -107,6 +114,8 @@ def _pairs(asked: Asked) -> Iterator[tuple[str, str, list[Node], list[Node]]]:
     for when, listing in asked.again.items():
         if listing.state == asked.first.state == "ready":
             for kind in LISTS:
+                if f"{kind}/list" in (*asked.first.endless, *listing.endless):
+                    continue  # where it stops is no order of the server's
                 yield when, kind, _entries(asked.first, kind), _entries(listing, kind)
 
 

@@ -117,6 +117,7 @@ class _Talk:
 
     def __init__(self, session: ClientSession, tee: Tee) -> None:
         self._session, self._tee = session, tee
+        self._endless: set[str] = set()
 
     async def listings(self, server: Server, times: int) -> tuple[Listing, ...]:
         """What a server says when its lists are asked for so many times."""
@@ -151,23 +152,31 @@ class _Talk:
             if text is not None:
                 answers[name] = text
         bare = Listing(server=server.name, scope=server.scope, initialize=initialized.text)
-        return bare.model_copy(update=answers)
+        return bare.model_copy(update={**answers, "endless": tuple(sorted(self._endless))})
 
     async def _pages(
         self, request: Callable[..., types.Request[Any, Any]], member: str
     ) -> str | None:
-        """The raw result; of several pages one result that holds all their items as written."""
+        """The raw result; of several pages one result that holds all their items as written.
+
+        A page named twice ends the list, as it does for Claude Code 2.1.332.
+        """
         pages: list[jsontext.Node] = []
-        cursor: str | None = None
-        while len(pages) < _PAGES:
-            params = types.PaginatedRequestParams(cursor=cursor) if cursor else None
+        named: list[str] = []
+        while True:
+            params = types.PaginatedRequestParams(cursor=named[-1]) if named else None
+            asked = request(params=params)
             try:
-                pages.append((await self._answer(request(params=params), types.Result))[1])
+                pages.append((await self._answer(asked, types.Result))[1])
             except Refused:
                 return None
             cursor = pages[-1].string_of("nextCursor")
             if not cursor:
                 break
+            if cursor in named or len(pages) == _PAGES:
+                self._endless.add(str(asked.method))
+                break
+            named.append(cursor)
         if len(pages) == 1:
             return pages[0].text
         lists = [page.get(member) for page in pages]
