@@ -78,7 +78,7 @@ def line(profile: Profile, agent: Agent) -> Text:
 
 
 def _folder(tree: Tree, root: str) -> Iterator[Agent]:
-    for entry in tree.list(root) or ():
+    for entry in skills.entries(tree, root):
         path = f"{root}/{entry.name}"
         if entry.kind is EntryKind.DIRECTORY:
             yield from _folder(tree, path)
