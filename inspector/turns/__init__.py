@@ -46,6 +46,7 @@ __all__ = [
     "Printed",
     "Prompted",
     "Ran",
+    "Replayed",
     "Replied",
     "ReplyBlock",
     "Returned",
@@ -71,6 +72,13 @@ class Prompted(Ours):
     text: str
     stdin: str | None = None
     """What was piped in beside a prompt on the command line."""
+
+
+class Replayed(Ours):
+    """A conversation goes on from a session that is not at hand: its messages as they were sent."""
+
+    type: Literal["replayed"] = "replayed"
+    messages: JsonText
 
 
 class Returned(Ours):
@@ -144,7 +152,16 @@ class Ended(Ours):
 
 
 type Event = Annotated[
-    Prompted | Replied | Failed | Returned | Hooked | ServerChanged | Counted | Moved | Ended,
+    Prompted
+    | Replayed
+    | Replied
+    | Failed
+    | Returned
+    | Hooked
+    | ServerChanged
+    | Counted
+    | Moved
+    | Ended,
     Field(discriminator="type"),
 ]
 

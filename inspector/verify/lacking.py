@@ -7,6 +7,7 @@ from inspector import clients
 from inspector.clients import Client
 from inspector.errors import NotKept
 from inspector.session import Recording
+from inspector.turns import Replayed, Turn
 from inspector.workspace import Entry, Listing, Tree, World
 
 _SHOWN = "its requests can be shown and diffed, not rebuilt"
@@ -15,6 +16,11 @@ IMPORTED = f"an import has no snapshot of the workspace: {_SHOWN}; capture with 
 NO_SNAPSHOT = (
     "no snapshot of the workspace was kept (the client's process could not be found):"
     f" {_SHOWN}; capture with `inspector run`"
+)
+
+_BEFORE = (
+    "the session this one goes on from is not in the store: its messages are taken as they were"
+    " sent, and what the model was told before is read from them"
 )
 
 
@@ -44,6 +50,12 @@ class _AsKept:
             return self.tree.list(path)
         except NotKept:
             return None
+
+
+def before(turns: Sequence[Turn]) -> tuple[str, ...]:
+    """That a session goes on from one that is not at hand."""
+    events = turns[0].events if turns else ()
+    return (_BEFORE,) if any(isinstance(event, Replayed) for event in events) else ()
 
 
 def listings(client: Client, world: World) -> tuple[str, ...]:

@@ -135,11 +135,11 @@ def verify(
         profile=found.version,
         profile_exact=found.exact,
         requests=requests,
-        notes=(*fold.left_over(), *fold.lacking(requests)),
+        notes=(*fold.left_over(), *lacking.before(fold.built), *fold.lacking(requests)),
         missing=len(fold.turns),
         uncounted=fold.upcoming.uncounted if fold.upcoming else 0,
         faults=fold.faults(),
-        turns=tuple(fold.conversation.turns) if fold.conversation else (),
+        turns=tuple(fold.built),
         carried=Carried(fold.conversation.state, fold.masks) if fold.conversation else None,
     )
 
@@ -198,6 +198,10 @@ class _Fold:
     @property
     def conversation(self) -> Conversation | None:
         return self.upcoming.conversation if self.upcoming else None
+
+    @property
+    def built(self) -> list[Turn]:
+        return self.conversation.turns if self.conversation else []
 
     def world(self, at: str) -> World:
         snapshot = self.recording.snapshot

@@ -17,6 +17,7 @@ from inspector.turns import (
     Event,
     Failed,
     Prompted,
+    Replayed,
     Replied,
     ReplyBlock,
     Returned,
@@ -105,6 +106,9 @@ def _messages(exchange: Exchange) -> list[Mapping[str, JSON]]:
 def _first(messages: list[Mapping[str, JSON]], exchange: Exchange, given: Options) -> list[Event]:
     events: list[Event] = []
     if given.resumes:
+        # Of use only where the session before is not at hand; else the builder takes no notice.
+        last = max((n for n, m in enumerate(messages) if m.get("role") == "assistant"), default=0)
+        events += [Replayed(messages=dumps([*map(dict, messages[:last])]))] if last else []
         reply = _last_reply(messages, exchange)
         events += [reply] if reply else []
     return [*events, *_prompted(messages, given)]

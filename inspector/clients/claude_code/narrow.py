@@ -27,6 +27,7 @@ from inspector.turns import (
     Hooked,
     Outcome,
     Prompted,
+    Replayed,
     Replied,
     Returned,
     Told,
@@ -47,6 +48,8 @@ def narrowed(state: State, turn: Turn, world: World) -> Turn:
     prompt = next((event.text for event in turn.events if isinstance(event, Prompted)), "")
     events: list[Event] = []
     for event in turn.events:
+        if isinstance(event, Replayed) and state.messages:
+            continue
         if isinstance(event, Returned) and event.outcome is None:
             found = (
                 _typed(state, prompt, event, world)

@@ -18,6 +18,7 @@ from inspector.clients.claude_code import (
     notices,
     opening,
     recast,
+    replayed,
     rereading,
     results,
     rules,
@@ -42,6 +43,7 @@ from inspector.turns import (
     Hooked,
     Moved,
     Prompted,
+    Replayed,
     Replied,
     Returned,
     Said,
@@ -66,6 +68,8 @@ def advance(state: State, turn: Turn, world: World) -> State:
     state = replace(state, asks=state.process.pool.asks and not state.typed, counts=(), tokens={})
     state = _counted(state, turn, world)
     for event in turn.events:
+        if isinstance(event, Replayed) and not state.messages:
+            state = replayed.begun(state, event, world)
         if isinstance(event, Replied):
             state = (
                 _replied(state, event, world)

@@ -10,7 +10,17 @@ import pytest
 from inspector.clients.claude_code import capture
 from inspector.clients.claude_code.kinds import kind
 from inspector.session import Exchange, ExchangeKind
-from inspector.turns import Called, Counted, Failed, Prompted, Replied, Returned, Said, Turn
+from inspector.turns import (
+    Called,
+    Counted,
+    Failed,
+    Prompted,
+    Replayed,
+    Replied,
+    Returned,
+    Said,
+    Turn,
+)
 from tests.clients.claude_code.place import Place
 
 URL = "https://api.anthropic.com/v1/messages?beta=true"
@@ -193,6 +203,7 @@ def test_a_resumed_session_begins_with_the_reply_before_it(tmp_path: Path) -> No
     )
     turns = capture.turns([_exchange(body)], place.environment()).turns
     assert turns[0].events == (
+        Replayed(messages='[{"role":"user","content":"hello"}]'),
         Replied(id="msg_9", blocks=(Said(text="done"),)),
         Prompted(text="more"),
     )
