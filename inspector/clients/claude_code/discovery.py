@@ -1,11 +1,12 @@
 """The search for memory files: CLAUDE.md of every scope and the rules folders, in their order."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from inspector.clients.claude_code import comments, globs, imports, links
 from inspector.clients.claude_code.frontmatter import document
 from inspector.clients.claude_code.javascript import decode, trim
+from inspector.clients.claude_code.left_out import Reason
 from inspector.clients.claude_code.rules import Memory, Scope, added, folders
 from inspector.clients.claude_code.settings import MANAGED, Settings
 from inspector.errors import NotKept
@@ -13,7 +14,6 @@ from inspector.text import Kind, Origin, text
 from inspector.workspace import Entry, EntryKind
 
 _DEPTH = 5
-_OUTSIDE = "it lies outside the working directory, and nobody allowed that"
 
 
 def collect(found: Scope, settings: Settings) -> list[Memory]:
@@ -110,21 +110,21 @@ def _file(
     refused = _repeated(path, real, seen, depth) or _refused(found, path, real, kind, depth)
     if data is None or refused:
         if refused or depth:
-            found.refuse(path, refused or "there is no such file", "import" if depth else "rule")
+            found.refuse(path, refused or Reason.ABSENT, imported=depth > 0)
         return
     seen.update({path, real})
     front = document(text(decode(data), Origin(Kind.FILE, path)))
     body = comments.stripped(front.body)
     if len(data) > found.limit or not trim(body):
-        large = f"it is larger than {found.limit} bytes"
-        found.refuse(path, large if len(data) > found.limit else "there is no text in it")
+        large = len(data) > found.limit
+        found.refuse(path, Reason.TOO_LARGE if large else Reason.EMPTY, str(found.limit))
         return
     yield Memory(path, kind, body, globs.patterns(front.values.get("paths")))
     for target in imports.imported(str(body), real, found.environment.home):
         if found.inside(target) or found.lets_out(kind):
             yield from _file(found, target, kind, seen, depth=depth + 1)
         else:
-            found.refuse(target, _OUTSIDE, "import")
+            found.refuse(target, Reason.OUTSIDE, imported=True)
 
 
 def _read(found: Scope, path: str) -> bytes | None:
@@ -137,23 +137,23 @@ def _read(found: Scope, path: str) -> bytes | None:
         raise
 
 
-def _repeated(path: str, real: str, seen: set[str], depth: int) -> str:
+def _repeated(path: str, real: str, seen: set[str], depth: int) -> Reason | None:
     if path in seen or (real != path and real in seen):
-        return "the same file is in the request already"
-    return "it is imported through more than four files" if depth >= _DEPTH else ""
+        return Reason.REPEATED
+    return Reason.TOO_DEEP if depth >= _DEPTH else None
 
 
-def _refused(found: Scope, path: str, real: str, kind: str, depth: int) -> str:
-    """Why a file is not read; empty where it is."""
+def _refused(found: Scope, path: str, real: str, kind: str, depth: int) -> Reason | None:
+    """Why a file is not read; None where it is."""
     if found.excludes(path, kind):
-        return "the setting claudeMdExcludes names it"
+        return Reason.EXCLUDED
     if depth and not found.lets_out(kind) and not found.inside(real):
-        return _OUTSIDE
+        return Reason.OUTSIDE
     if kind in {"project", "local"} and (found.denied.holds(path) or found.denied.holds(real)):
-        return "a permission rule denies reading it"
+        return Reason.DENIED
     if not imports.is_text(path, found.extensions):
-        return "its name does not end like a text file's"
-    return ""
+        return Reason.NO_TEXT_FILE
+    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +179,7 @@ def _entries(
         return
     real = links.resolved(found.tree, folder.path, found.real)
     if not found.lets_out(folder.kind, linked=True) and _kept_out(found, folder, real):
-        found.refuse(folder.path, f"it is a link, and {_OUTSIDE}")
+        found.refuse(folder.path, Reason.LINK_OUTSIDE)
         return
     visited |= {folder.path, real}
     for entry in entries:
@@ -224,23 +224,19 @@ def _entry(
             if (memory.globs is not None) is folder.conditional:
                 yield memory
             elif not folder.conditional:
-                found.refuse(memory.path, _waits(memory.globs or ()))
+                found.refuse(memory.path, Reason.WAITS, ", ".join(memory.globs or ()))
 
 
 def _refused_entry(
     found: Scope, folder: _Folder, known_as: str, path: str, real: str, kind: EntryKind
-) -> str:
+) -> Reason | None:
     if kind is EntryKind.OTHER:
-        return "it leads nowhere or is no file"
+        return Reason.LEADS_NOWHERE
     if known_as != path and found.excludes(known_as, folder.kind):
-        return "the setting claudeMdExcludes names it"
+        return Reason.EXCLUDED
     if kind is EntryKind.FILE and not known_as.endswith(".md"):
-        return "its name does not end in .md"
+        return Reason.NO_MARKDOWN
     beside = path == f"{real}/{known_as.rpartition('/')[2]}"
     if not beside and not found.inside(path) and not found.lets_out(folder.kind, linked=True):
-        return f"it is a link, and {_OUTSIDE}"
-    return ""
-
-
-def _waits(patterns: Sequence[str]) -> str:
-    return f"it waits until a file is touched that matches {', '.join(patterns)}"
+        return Reason.LINK_OUTSIDE
+    return None

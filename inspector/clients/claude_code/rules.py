@@ -7,7 +7,8 @@ from functools import cached_property
 from inspector.clients.claude_code import globs
 from inspector.clients.claude_code.denied import NOTHING, Denied
 from inspector.clients.claude_code.javascript import decode, trim
-from inspector.clients.claude_code.left_out import LeftOut
+from inspector.clients.claude_code.left_out import Kind as LeftOutKind
+from inspector.clients.claude_code.left_out import LeftOut, Reason
 from inspector.clients.claude_code.options import off, on, options
 from inspector.clients.claude_code.phrase import paragraphs, phrase
 from inspector.clients.claude_code.settings import (
@@ -82,9 +83,12 @@ class Scope:
             return False
         return any(globs.picomatch(pattern, path) for pattern in self.excluded)
 
-    def refuse(self, path: str, reason: str, kind: str = "rule") -> None:
+    def refuse(
+        self, path: str, reason: Reason, detail: str = "", *, imported: bool = False
+    ) -> None:
         """Say why a file is left out."""
-        self.tell(LeftOut(kind, path.rpartition("/")[2], path, reason))
+        kind: LeftOutKind = "import" if imported else "rule"
+        self.tell(LeftOut(kind, path.rpartition("/")[2], path, reason, detail))
 
     @cached_property
     def real(self) -> tuple[str, ...]:

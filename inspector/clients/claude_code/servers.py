@@ -1,11 +1,13 @@
 """The MCP servers the client would start, of every scope and of the command line."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from inspector.clients import Server
 from inspector.clients.claude_code.javascript import decode
+from inspector.clients.claude_code.left_out import LeftOut, Reason
 from inspector.clients.claude_code.options import on, options
 from inspector.clients.claude_code.plain import is_list, is_mapping, items, mapping
 from inspector.clients.claude_code.settings import (
@@ -24,39 +26,80 @@ _VARIABLE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}")
 
 def servers(tree: Tree, environment: Environment) -> tuple[Server, ...]:
     """Every server, by name; the narrowest scope that names one wins."""
-    given = options(environment.argv)
-    managed = _file(tree, f"{MANAGED}/managed-mcp.json")
-    if managed:
-        return _made(managed, "enterprise", environment)
     found: dict[str, Server] = {}
-    simple = "--bare" in given.flags or on(environment, "CLAUDE_CODE_SIMPLE")
-    if "--strict-mcp-config" not in given.flags and not simple and "--safe-mode" not in given.flags:
-        found |= _scopes(tree, environment)
-    for value in given.all("--mcp-config"):
-        inline = value.lstrip().startswith("{")
-        listed = _listed(parsed(value)) if inline else _file(tree, absolute(value, environment.cwd))
-        found |= {server.name: server for server in _made(listed, "dynamic", environment)}
+    for given in _given(tree, environment):
+        for server in _made(given, environment):
+            if server.name not in given.off:
+                found[server.name] = server
     return tuple(found.values())
 
 
-def _scopes(tree: Tree, environment: Environment) -> dict[str, Server]:
+def passed_over(tree: Tree, environment: Environment) -> Iterator[LeftOut]:
+    """Entries that start no server: malformed ones, those switched off, those of a wider scope."""
+    every = list(_given(tree, environment))
+    narrowest: dict[str, str] = {}
+    for given in every:
+        narrowest |= {item.name: given.path for item in _made(given, environment)}
+    for given in every:
+        for name, found in given.listed.items():
+            wrong = _fault(found)
+            if wrong is not None:
+                yield LeftOut("server", name, given.path, Reason.MALFORMED, wrong)
+            elif name in given.off:
+                yield LeftOut("server", name, given.path, Reason.SWITCHED_OFF)
+            elif narrowest[name] != given.path:
+                yield LeftOut("server", name, given.path, Reason.NAME_TAKEN, narrowest[name])
+
+
+@dataclass(frozen=True, slots=True)
+class _Given:
+    """The entries of one file, or of one option of the command line."""
+
+    path: str
+    scope: str
+    listed: Mapping[str, Any]
+    off: frozenset[str] = frozenset()
+
+
+def _given(tree: Tree, environment: Environment) -> Iterator[_Given]:
+    """Where servers are named, the widest scope first."""
+    given = options(environment.argv)
+    path = f"{MANAGED}/managed-mcp.json"
+    managed = _file(tree, path)
+    if managed:
+        yield _Given(path, "enterprise", managed)
+        return
+    simple = "--bare" in given.flags or on(environment, "CLAUDE_CODE_SIMPLE")
+    if "--strict-mcp-config" not in given.flags and not simple and "--safe-mode" not in given.flags:
+        yield from _scopes(tree, environment)
+    for value in given.all("--mcp-config"):
+        if value.lstrip().startswith("{"):
+            yield _Given("--mcp-config", "dynamic", _listed(parsed(value)))
+        else:
+            path = absolute(value, environment.cwd)
+            yield _Given(path, "dynamic", _file(tree, path))
+
+
+def _scopes(tree: Tree, environment: Environment) -> Iterator[_Given]:
     chosen = settings(tree, environment)
-    config = parsed(decode(tree.read(config_file(environment)) or b""))
+    path = config_file(environment)
+    config = parsed(decode(tree.read(path) or b""))
     project = of_project(config, environment)
-    off = {
-        *chosen.strings("disabledMcpjsonServers"),
-        *items(project.get("disabledMcpjsonServers")),
-        *items(project.get("disabledMcpServers")),
-    }
-    every: list[Server] = []
+    off = frozenset(
+        {
+            *chosen.strings("disabledMcpjsonServers"),
+            *items(project.get("disabledMcpjsonServers")),
+            *items(project.get("disabledMcpServers")),
+        }
+    )
     if "user" in chosen.sources:
-        every += _made(_listed(config), "user", environment)
+        yield _Given(path, "user", _listed(config), off)
     if "project" in chosen.sources:
         for folder in _upwards(environment.cwd):
-            every += _made(_file(tree, f"{folder}/.mcp.json"), "project", environment)
+            file = f"{folder}/.mcp.json"
+            yield _Given(file, "project", _file(tree, file), off)
     if "local" in chosen.sources:
-        every += _made(_listed(project), "local", environment)
-    return {server.name: server for server in every if server.name not in off}
+        yield _Given(path, "local", _listed(project), off)
 
 
 def _upwards(cwd: str) -> list[str]:
@@ -73,23 +116,23 @@ def _listed(config: Mapping[str, Any]) -> Mapping[str, Any]:
     return mapping(config.get("mcpServers"))
 
 
-def _made(listed: Mapping[str, Any], scope: str, environment: Environment) -> tuple[Server, ...]:
+def _made(given: _Given, environment: Environment) -> tuple[Server, ...]:
     def expand(value: object) -> str:
         return _VARIABLE.sub(
             lambda match: environment.env.get(match[1], match[2] or match[0]), str(value)
         )
 
     out: list[Server] = []
-    for name, found in listed.items():
-        entry = mapping(found)
-        if not _valid(entry):
+    for name, found in given.listed.items():
+        if _fault(found) is not None:
             continue
+        entry = mapping(found)
         kind = str(entry.get("type", "stdio"))
         command = (entry["command"], *items(entry.get("args"))) if "command" in entry else ()
         out.append(
             Server(
                 name=name,
-                scope=scope,
+                scope=given.scope,
                 kind={"ws": "websocket"}.get(kind, kind),
                 command=tuple(expand(word) for word in command),
                 url=expand(entry["url"]) if "url" in entry else None,
@@ -102,38 +145,60 @@ def _made(listed: Mapping[str, Any], scope: str, environment: Environment) -> tu
     return tuple(out)
 
 
-def _valid(entry: Mapping[str, Any]) -> bool:
-    """Whether the client takes an entry; it passes over others without a word."""
-    kind = entry.get("type", "stdio")
-    if not isinstance(kind, str) or kind not in _KINDS or not _tuned(entry):
-        return False
-    if kind == "stdio":
-        words: object = entry.get("args", [])
-        takes = is_list(words) and _texts(items(words))
-        return _named(entry, "command") and takes and _pairs(entry, "env")
-    login = isinstance(entry.get("oauth", {}), dict)
-    login = login and isinstance(entry.get("headersHelper", ""), str)
-    return login and _named(entry, "url") and _pairs(entry, "headers")
+def _fault(entry: object) -> str | None:
+    """Why the client takes no server from an entry; it passes over such ones without a word."""
+    if not is_mapping(entry):
+        return "it is no object"
+    values = mapping(entry)
+    kind = values.get("type", "stdio")
+    if not isinstance(kind, str) or kind not in _KINDS:
+        return f"its type is none of {', '.join(sorted(_KINDS))}"
+    tests = (*_OF_ALL, *(_OF_PROGRAMS if kind == "stdio" else _OF_ADDRESSES))
+    wrong = (
+        (name, said)
+        for name, said, fits in tests
+        if (not fits(values[name]) if name in values else name in _NEEDED)
+    )
+    return next((f"its {name} is {said}" for name, said in wrong), None)
 
 
-def _named(entry: Mapping[str, Any], name: str) -> bool:
-    value = entry.get(name)
+def _text(value: object) -> bool:
     return isinstance(value, str) and bool(value)
 
 
-def _tuned(entry: Mapping[str, Any]) -> bool:
-    wait = entry.get("timeout", 1)
-    whole = isinstance(wait, int) and not isinstance(wait, bool) and wait > 0
-    return whole and isinstance(entry.get("alwaysLoad", False), bool)
+def _words(value: object) -> bool:
+    return is_list(value) and _texts(items(value))
 
 
-def _pairs(entry: Mapping[str, Any], name: str) -> bool:
-    value: object = entry.get(name, {})
+def _pairs(value: object) -> bool:
     return is_mapping(value) and _texts(mapping(value).values())
 
 
 def _texts(values: Iterable[object]) -> bool:
     return all(isinstance(value, str) for value in values)
+
+
+def _seconds(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value > 0
+
+
+_NEEDED = frozenset({"command", "url"})
+type _Test = tuple[str, str, Callable[[object], bool]]
+_OF_ALL: tuple[_Test, ...] = (
+    ("timeout", "no whole number above 0", _seconds),
+    ("alwaysLoad", "neither true nor false", lambda value: isinstance(value, bool)),
+)
+_OF_PROGRAMS: tuple[_Test, ...] = (
+    ("command", "missing or no text", _text),
+    ("args", "no list of texts", _words),
+    ("env", "no object of texts", _pairs),
+)
+_OF_ADDRESSES: tuple[_Test, ...] = (
+    ("oauth", "no object", lambda value: isinstance(value, dict)),
+    ("headersHelper", "no text", lambda value: isinstance(value, str)),
+    ("url", "missing or no text", _text),
+    ("headers", "no object of texts", _pairs),
+)
 
 
 def _said(entry: Mapping[str, Any], name: str) -> bool:

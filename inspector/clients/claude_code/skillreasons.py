@@ -1,32 +1,24 @@
-"""Why a skill or command on disk is not told to the model, or not wholly: facts for `explain`.
-
-The reasons, one word each:
-`no-skill-file` a folder without `SKILL.md` · `not-in-a-folder` a Markdown file among the folders ·
-`name-reserved`, `name-refused` the client takes no such name · `too-large` · `duplicate` the same
-file, reached before (`other`) · `name-taken` another one has the name (`other`) · `beside-a-pack` a
-command beside a `SKILL.md` · `for-people-only` `disable-model-invocation` · `waits-for-a-file`
-`paths:` · `switched-off`, `people-only-by-setting`, `name-only-by-setting` `skillOverrides` ·
-`over-budget` listed by name only · `cut` the end of its description is left out.
-"""
+"""Why a skill or command on disk is not told to the model, or not wholly: facts for `explain`."""
 
 from collections.abc import Iterator
 
 from inspector.clients.claude_code import listing, usage
 from inspector.clients.claude_code.javascript import decode
+from inspector.clients.claude_code.left_out import LeftOut, Reason
 from inspector.clients.claude_code.settings import Settings, config_file, parsed, settings
-from inspector.clients.claude_code.skills import Passed, Skill, survey
+from inspector.clients.claude_code.skills import Skill, survey, untold
 from inspector.errors import NotKept
 from inspector.profiles import Profile
 from inspector.workspace import World
 
 _OVERRIDES = {
-    "off": "switched-off",
-    "user-invocable-only": "people-only-by-setting",
-    "name-only": "name-only-by-setting",
+    "off": Reason.SWITCHED_OFF,
+    "user-invocable-only": Reason.PEOPLE_ONLY,
+    "name-only": Reason.NAME_ONLY,
 }
 
 
-def reasons(world: World, profile: Profile, now: str = "") -> tuple[Passed, ...]:
+def reasons(world: World, profile: Profile, now: str = "") -> tuple[LeftOut, ...]:
     """Every skill and command that is passed over, waits, or is told in part; `now` is ISO 8601."""
     environment = world.environment
     chosen = settings(world.tree, environment)
@@ -43,21 +35,20 @@ def reasons(world: World, profile: Profile, now: str = "") -> tuple[Passed, ...]
     return (*found.passed, *own)
 
 
-def _of(profile: Profile, chosen: Settings, skill: Skill, *, shortened: bool) -> Iterator[Passed]:
-    kind = "command" if skill.folder is None else "skill"
-    words: list[str] = []
+def _of(profile: Profile, chosen: Settings, skill: Skill, *, shortened: bool) -> Iterator[LeftOut]:
+    words: list[tuple[Reason, str]] = []
     if not skill.shown:
-        words.append("for-people-only")
+        words.append((Reason.FOR_PEOPLE_ONLY, ""))
     if skill.globs is not None:
-        words.append("waits-for-a-file")
+        words.append((Reason.WAITS, ", ".join(skill.globs)))
     override = _OVERRIDES.get(listing.overridden(chosen, skill.name))
-    words += [override] if override else []
+    words += [(override, "")] if override else []
     if not words and shortened:
-        words.append("over-budget")
+        words.append((Reason.OVER_BUDGET, ""))
     elif not words and listing.cut_off(profile, chosen, skill):
-        words.append("cut")
-    for word in words:
-        yield Passed(kind, skill.name, skill.path, word)
+        words.append((Reason.CUT, ""))
+    for reason, detail in words:
+        yield untold(skill, reason, detail)
 
 
 def _config(world: World) -> dict[str, object]:

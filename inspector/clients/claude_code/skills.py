@@ -6,13 +6,14 @@ from dataclasses import dataclass, replace
 
 from inspector.clients.claude_code import added, skillnames
 from inspector.clients.claude_code.javascript import decode, locale_key
+from inspector.clients.claude_code.left_out import Kind, LeftOut, Reason
 from inspector.clients.claude_code.options import on, options
 from inspector.clients.claude_code.settings import MANAGED, Settings, absolute
 from inspector.clients.claude_code.skillfile import Skill, as_written, skill, truthy
 from inspector.errors import NotKept
 from inspector.workspace import Entry, EntryKind, Environment, Tree
 
-__all__ = ["Passed", "Skill", "below", "found", "survey", "truthy"]
+__all__ = ["Skill", "below", "found", "survey", "truthy", "untold"]
 
 _PACK = re.compile(r"skill\.md", re.IGNORECASE)
 _SYNCED = "synced"
@@ -22,27 +23,13 @@ LARGEST = 1048576
 
 
 @dataclass(frozen=True, slots=True)
-class Passed:
-    """A skill or command on disk that the model is not told of, or not wholly, and why."""
-
-    kind: str
-    """`skill` or `command`."""
-    name: str
-    path: str
-    reason: str
-    """One word of a closed list: see `inspector.clients.claude_code.skillreasons`."""
-    other: str = ""
-    """The file that stands in its place."""
-
-
-@dataclass(frozen=True, slots=True)
 class Survey:
     """Every skill and command of a session, and those passed over."""
 
     skills: tuple[Skill, ...] = ()
     later: tuple[Skill, ...] = ()
     """Those of added folders whose name is taken: they go by their folder's."""
-    passed: tuple[Passed, ...] = ()
+    passed: tuple[LeftOut, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +65,7 @@ def survey(
     flags = options(environment.argv)
     if {"--bare", "--safe-mode"} & flags.flags or on(environment, "CLAUDE_CODE_SIMPLE"):
         return Survey()
-    passed: list[Passed] = []
+    passed: list[LeftOut] = []
     roots = list(_roots(tree, environment, settings))
     skills = [
         item
@@ -158,13 +145,13 @@ def _any(tree: Tree, folder: str) -> bool:
     return bool(entries(tree, f"{folder}/skills"))
 
 
-def _once(every: Sequence[_Found], passed: list[Passed]) -> list[Skill]:
+def _once(every: Sequence[_Found], passed: list[LeftOut]) -> list[Skill]:
     """Each file once, wherever links lead: the first one stays."""
     seen: dict[str, str] = {}
     out: list[Skill] = []
     for item in every:
         if item.real in seen:
-            passed.append(_passed(item.skill, "duplicate", seen[item.real]))
+            passed.append(untold(item.skill, Reason.DUPLICATE, seen[item.real]))
             continue
         seen[item.real] = item.skill.path
         out.append(item.skill)
@@ -172,7 +159,7 @@ def _once(every: Sequence[_Found], passed: list[Passed]) -> list[Skill]:
 
 
 def _named(
-    every: Sequence[Skill], environment: Environment, passed: list[Passed]
+    every: Sequence[Skill], environment: Environment, passed: list[LeftOut]
 ) -> tuple[tuple[Skill, ...], tuple[Skill, ...]]:
     """Each name once: the first one has it; conditional skills have names of their own."""
     taken: dict[tuple[str, bool], str] = {}
@@ -185,17 +172,18 @@ def _named(
         elif item.source == "added" and item.folder is not None:
             later.append(replace(item, scope=added.scope(item.base, environment)))
         else:
-            passed.append(_passed(item, "name-taken", other))
+            passed.append(untold(item, Reason.NAME_TAKEN, other))
     return tuple(out), tuple(later)
 
 
-def _passed(item: Skill, reason: str, other: str = "") -> Passed:
-    kind = "command" if item.folder is None else "skill"
-    return Passed(kind, item.name, item.path, reason, other)
+def untold(item: Skill, reason: Reason, detail: str = "") -> LeftOut:
+    """A skill or command that is not told, or not wholly."""
+    kind: Kind = "command" if item.folder is None else "skill"
+    return LeftOut(kind, item.name, item.path, reason, detail)
 
 
 def _skills(
-    tree: Tree, root: str, source: str, passed: list[Passed], manner: Manner = _USUAL
+    tree: Tree, root: str, source: str, passed: list[LeftOut], manner: Manner = _USUAL
 ) -> Iterator[_Found]:
     made: list[_Found] = []
     for entry in entries(tree, root):
@@ -206,11 +194,11 @@ def _skills(
             continue
         data = _kept(tree, path)
         if data is None:
-            passed.append(Passed("skill", entry.name, path, "no-skill-file"))
+            passed.append(LeftOut("skill", entry.name, path, Reason.NO_SKILL_FILE))
             continue
-        reason = _refused(entry.name, data)
-        if reason:
-            passed.append(Passed("skill", entry.name, path, reason))
+        refused = _refused(entry.name, data)
+        if refused:
+            passed.append(LeftOut("skill", entry.name, path, *refused))
             continue
         folder = absolute(entry.target, root) if entry.target else f"{root}/{entry.name}"
         item = skill(entry.name, path, data, f"{root}/{entry.name}", source)
@@ -219,18 +207,18 @@ def _skills(
     yield from sorted(made, key=lambda item: locale_key(item.skill.name)) if manner.sorts else made
 
 
-def _astray(root: str, entry: Entry, kind: EntryKind | None) -> Iterator[Passed]:
+def _astray(root: str, entry: Entry, kind: EntryKind | None) -> Iterator[LeftOut]:
     path = f"{root}/{entry.name}"
     if kind is EntryKind.DIRECTORY:
-        yield Passed("skill", entry.name, path, "name-reserved")
+        yield LeftOut("skill", entry.name, path, Reason.NAME_RESERVED)
     elif entry.name.endswith(".md"):
-        yield Passed("skill", entry.name, path, "not-in-a-folder")
+        yield LeftOut("skill", entry.name, path, Reason.NOT_IN_A_FOLDER)
 
 
-def _refused(name: str, data: bytes) -> str:
+def _refused(name: str, data: bytes) -> tuple[Reason, str] | None:
     if len(data) > LARGEST:
-        return "too-large"
-    return "" if skillnames.nameable(name) else "name-refused"
+        return Reason.TOO_LARGE, str(LARGEST)
+    return None if skillnames.nameable(name) else (Reason.NAME_REFUSED, "")
 
 
 def _real(tree: Tree, folder: str, name: str) -> str:
@@ -245,7 +233,7 @@ def _commands(
     tree: Tree,
     root: str,
     source: str,
-    passed: list[Passed],
+    passed: list[LeftOut],
     prefix: str = "",
     manner: Manner = _USUAL,
 ) -> Iterator[_Found]:
@@ -261,7 +249,8 @@ def _commands(
             yield from _commands(tree, path, source, passed, f"{prefix}{entry.name}:", manner)
         elif _file(entry) and entry.name.endswith(".md"):
             if pack is not None and entry is not pack:
-                passed.append(Passed("command", prefix + entry.name, path, "beside-a-pack"))
+                name = prefix + entry.name
+                passed.append(LeftOut("command", name, path, Reason.BESIDE_A_PACK))
                 continue
             name = prefix + entry.name.removesuffix(".md") if pack is None else prefix[:-1]
             yield from _command(tree, root, entry, (name, source), passed, packed=pack is not None)
@@ -272,7 +261,7 @@ def _command(
     root: str,
     entry: Entry,
     known: tuple[str, str],
-    passed: list[Passed],
+    passed: list[LeftOut],
     *,
     packed: bool,
 ) -> Iterator[_Found]:
@@ -280,9 +269,9 @@ def _command(
     data = _kept(tree, path)
     if data is None:
         return
-    reason = _refused(name, data)
-    if reason:
-        passed.append(Passed("command", name, path, reason))
+    refused = _refused(name, data)
+    if refused:
+        passed.append(LeftOut("command", name, path, *refused))
         return
     real = absolute(entry.target, root) if entry.target else path
     yield _Found(skill(name, path, data, root if packed else None, source), real)

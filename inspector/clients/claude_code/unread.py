@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from inspector.clients.claude_code.discovery import collect
-from inspector.clients.claude_code.left_out import LeftOut
+from inspector.clients.claude_code.left_out import LeftOut, Reason
 from inspector.clients.claude_code.rules import Memory, Scope, folders, reads_nothing, scope
 from inspector.clients.claude_code.settings import Settings, settings
 from inspector.errors import NotKept
@@ -12,9 +12,9 @@ from inspector.profiles import Profile
 from inspector.workspace import EntryKind, World
 
 _STRAY = {
-    "AGENTS.md": "the client reads CLAUDE.md; import this file there with @AGENTS.md",
-    "claude.md": "the client reads CLAUDE.md, in capitals",
-    "CLAUDE.MD": "the client reads CLAUDE.md, with a small ending",
+    "AGENTS.md": "CLAUDE.md; import this file there with @AGENTS.md",
+    "claude.md": "CLAUDE.md, in capitals",
+    "CLAUDE.MD": "CLAUDE.md, with a small ending",
 }
 _SOURCES = frozenset({"user", "project", "local"})
 
@@ -26,7 +26,7 @@ def unread(world: World, profile: Profile) -> tuple[LeftOut, ...]:
     found = replace(scope(world.tree, world.environment, chosen, profile), tell=told.append)
     landed = collect(found, chosen)
     if reads_nothing(world.environment):
-        told = [_named(memory, "memory is switched off for this session") for memory in landed]
+        told = [_named(memory, Reason.MEMORY_OFF) for memory in landed]
         landed = []
     else:
         told += _of_other_sources(found, chosen, landed)
@@ -37,8 +37,8 @@ def unread(world: World, profile: Profile) -> tuple[LeftOut, ...]:
     ]
 
 
-def _named(memory: Memory, reason: str) -> LeftOut:
-    return LeftOut("rule", memory.path.rpartition("/")[2], memory.path, reason)
+def _named(memory: Memory, reason: Reason, detail: str = "") -> LeftOut:
+    return LeftOut("rule", memory.path.rpartition("/")[2], memory.path, reason, detail)
 
 
 def _unheard(_said: LeftOut) -> None:
@@ -57,7 +57,7 @@ def _of_other_sources(found: Scope, chosen: Settings, landed: list[Memory]) -> I
         return
     for memory in every:
         if memory.path not in shown:
-            yield _named(memory, f"settings and memory of the source {memory.kind} are not read")
+            yield _named(memory, Reason.SOURCE_OFF, memory.kind)
 
 
 def _strays(found: Scope) -> Iterator[LeftOut]:
@@ -65,11 +65,12 @@ def _strays(found: Scope) -> Iterator[LeftOut]:
     for folder in folders(found.environment.cwd):
         for entry in _files(found, folder):
             if entry in _STRAY:
-                yield LeftOut("rule", entry, f"{folder}/{entry}", _STRAY[entry])
+                path = f"{folder}/{entry}"
+                yield LeftOut("rule", entry, path, Reason.MISPLACED, _STRAY[entry])
         if "CLAUDE.local.md" in _files(found, f"{folder}/.claude"):
-            reason = "the client reads CLAUDE.local.md beside .claude, not in it"
+            said = "CLAUDE.local.md beside .claude, not in it"
             path = f"{folder}/.claude/CLAUDE.local.md"
-            yield LeftOut("rule", "CLAUDE.local.md", path, reason)
+            yield LeftOut("rule", "CLAUDE.local.md", path, Reason.MISPLACED, said)
 
 
 def _files(found: Scope, folder: str) -> list[str]:

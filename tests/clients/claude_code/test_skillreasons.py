@@ -36,7 +36,7 @@ def test_each_skill_that_is_not_told_has_a_reason(tmp_path: Path) -> None:
     root = f"{place.cwd}/.claude"
     user = f"{tmp_path}/home/.claude/skills/both/SKILL.md"
     found = {
-        (one.kind, one.name, one.path.removeprefix(root), one.reason, one.other.removeprefix(root))
+        (one.kind, one.name, one.path.removeprefix(root), one.reason, one.detail.removeprefix(root))
         for one in reasons(place.world(), place.profile())
     }
     assert found == {
@@ -44,7 +44,7 @@ def test_each_skill_that_is_not_told_has_a_reason(tmp_path: Path) -> None:
         ("skill", "both", "/skills/both/SKILL.md", "name-taken", user),
         ("command", "both", "/commands/both.md", "name-taken", user),
         ("skill", "people", "/skills/people/SKILL.md", "for-people-only", ""),
-        ("skill", "cond", "/skills/cond/SKILL.md", "waits-for-a-file", ""),
+        ("skill", "cond", "/skills/cond/SKILL.md", "waits-for-a-file", "src"),
         ("skill", "off", "/skills/off/SKILL.md", "switched-off", ""),
         ("skill", "bare", "/skills/bare/SKILL.md", "name-only-by-setting", ""),
         ("skill", "long", "/skills/long/SKILL.md", "cut", ""),

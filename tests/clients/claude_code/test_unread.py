@@ -11,7 +11,7 @@ OUTSIDE = "it lies outside the working directory, and nobody allowed that"
 def _told(place: Place) -> dict[str, str]:
     found = unread(place.world(), place.profile())
     assert {item.name for item in found} == {item.path.rpartition("/")[2] for item in found}
-    return {item.path.removeprefix(f"{place.root}/"): item.reason for item in found}
+    return {item.path.removeprefix(f"{place.root}/"): item.words for item in found}
 
 
 def test_each_rule_that_did_not_land_says_why(tmp_path: Path) -> None:
