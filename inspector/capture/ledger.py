@@ -11,7 +11,7 @@ from datetime import UTC, datetime, timedelta
 from inspector import clients, redact, wire
 from inspector.capture.agent import Agent
 from inspector.capture.passing import CALLS
-from inspector.capture.said import header, kind, spoken, told
+from inspector.capture.said import conversation, header, kind, spoken, told
 from inspector.clients import Client, Server
 from inspector.errors import InspectorError
 from inspector.segments import Dialect
@@ -124,7 +124,10 @@ class Ledger:
     def _begun(self, exchange: Exchange, dialect: Dialect | None) -> None:
         """Take in what a request tells, once."""
         said = told(exchange.request_headers)
-        self.learn(said.agent, said.conversation, said.user_agent)
+        named = said.conversation
+        if named is None and dialect is not None and self.session.conversation is None:
+            named = conversation(exchange.request)
+        self.learn(said.agent, named, said.user_agent)
         if dialect is not None:
             self._look(exchange.started)
 

@@ -1,5 +1,6 @@
 """What a request tells of itself: its client, its conversation, the dialect it speaks."""
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -12,6 +13,9 @@ from inspector.session import WEBSOCKET, Exchange, ExchangeKind, Headers
 
 _CONVERSATION = ("x-claude-code-session-id", "thread-id", "session-id")
 """Headers with the client's id of a conversation [claude-code 2.1.332, fp_basic; codex, base]."""
+
+_IN_BODY = re.compile(rb'"user_id":"\{[^}]*\\"session_id\\":\\"([0-9a-f-]{36})\\"')
+"""The same inside the member that tells the API whose request it is."""
 
 _PARENT = "x-codex-parent-thread-id"
 """A sub-agent's request names the thread that asked for it [codex 0.171.0, subagent]."""
@@ -64,6 +68,12 @@ def told(headers: Headers) -> Told:
     name = first.get("user-agent", "")
     named = next(filter(None, map(first.get, _CONVERSATION)), None)
     return Told(name, agent(name), named, first.get(_PARENT))
+
+
+def conversation(body: bytes) -> str | None:
+    """The client's id of the conversation, where only the body has it [claude-code 2.1.78]."""
+    found = _IN_BODY.search(body)
+    return found[1].decode() if found is not None else None
 
 
 def header(headers: Iterable[tuple[str, str]], name: str) -> str:

@@ -25,7 +25,8 @@ def git_status(profile: Profile, environment: Environment, settings: Settings) -
         phrase(profile, "git.main", main=main),
     ]
     if git.user_name:
-        parts.append(phrase(profile, "git.user", user=fact("git.user_name", git.user_name)))
+        user = phrase(profile, "git.user", user=fact("git.user_name", git.user_name))
+        parts += [user] if user else []
     parts.append(phrase(profile, "git.status", status=_status(profile, git)))
     parts.append(phrase(profile, "git.log", log=fact("git.log", git.log.strip(_SPACES))))
     tail = phrase(profile, "git.tail")

@@ -113,7 +113,8 @@ def budget(profile: Profile, environment: Environment, settings: Settings) -> in
     if given.isascii() and given.isdigit() and int(given):
         return int(given)
     chosen = settings.get("skillListingBudgetFraction")
-    fraction = chosen if isinstance(chosen, int | float) else 0.01
+    usual = profile.limits["skill.share"] / 100
+    fraction = chosen if isinstance(chosen, int | float) else usual
     window = profile.limits["skill.window"] * profile.limits["skill.bytes_per_token"]
     return max(1, math.floor(window * fraction))
 

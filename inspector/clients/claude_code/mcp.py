@@ -75,6 +75,8 @@ def tools(
         for name, tool, _ in _judged(profile, listing, (servers or {}).get(listing.server)):
             if tool is not None:
                 out.setdefault(name, tool)
+    if profile.switches["tools.order"] == "listed":
+        return list(out.values())
     return sorted(out.values(), key=lambda tool: locale_key(tool.name))
 
 

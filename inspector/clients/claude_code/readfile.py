@@ -159,7 +159,14 @@ def _selected(whole: Text, first: int | None, count: int | None) -> list[Text]:
 
 
 def _numbered(profile: Profile, shown: list[Text], first: int) -> Text:
-    made = lines([computed(f"{first + n}\t", "line") + line for n, line in enumerate(shown)])
+    mark = profile.literals["read.line"]
+    wide = profile.limits["read.line"]
+    made = lines(
+        [
+            computed(mark.format(number=str(first + n).rjust(wide)), "line") + line
+            for n, line in enumerate(shown)
+        ]
+    )
     return template(profile, "read", text=made)
 
 

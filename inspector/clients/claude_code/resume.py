@@ -20,6 +20,8 @@ def bare(earlier: State, process: Process, session: Text, seen: frozenset[str]) 
     for message in earlier.messages:
         blocks = message.blocks if message.bare is None else message.bare
         kept += [replace(message, blocks=blocks, bare=None)] if blocks else []
+    if process.profile.switches["resume.parallel"] == "last":
+        kept = _last_branches(kept)
     return State(
         process=replace(process, session=session),
         messages=tuple(kept),
@@ -31,6 +33,26 @@ def bare(earlier: State, process: Process, session: Text, seen: frozenset[str]) 
         prompts=earlier.prompts,
         untracked=tracking.kept(process.profile, kept),
     )
+
+
+def _last_branches(messages: Sequence[Message]) -> list[Message]:
+    """Of parallel calls the last that ended, with its result: the others' branches are lost."""
+    out: list[Message] = []
+    for message in messages:
+        results = [block for block in message.blocks if block.get("type") == "tool_result"]
+        if len(results) < 2:
+            out.append(message)
+            continue
+        called = str(results[-1]["tool_use_id"])
+        before = out[-1]
+        said = [
+            block
+            for block in before.blocks
+            if block.get("type") != "tool_use" or str(block["id"]) == called
+        ]
+        rest = [block for block in message.blocks if block not in results[:-1]]
+        out[-1:] = [replace(before, blocks=tuple(said)), replace(message, blocks=tuple(rest))]
+    return out
 
 
 def begun(state: State, told: Sequence[Block]) -> State:

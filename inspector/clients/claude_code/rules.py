@@ -145,7 +145,9 @@ def entries(profile: Profile, memories: list[Memory]) -> Text | None:
 
 def entry(profile: Profile, memory: Memory) -> Text:
     """One file under its heading."""
-    return phrase(profile, f"memory.{memory.kind}", path=_path(memory.path), text=trim(memory.body))
+    whole = profile.switches["memory.text"] == "whole"
+    body = memory.body if whole else trim(memory.body)
+    return phrase(profile, f"memory.{memory.kind}", path=_path(memory.path), text=body)
 
 
 def _path(path: str) -> Text:
