@@ -4,8 +4,8 @@ import os
 import shlex
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
-from functools import partial
+from dataclasses import dataclass, replace
+from functools import partial, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -31,9 +31,12 @@ _WORST = ("error", "warning")
 class _Place:
     """Where a client would start, and the servers it would start there."""
 
+    client: str
     servers: "tuple[Server, ...]"
     env: Mapping[str, str]
     cwd: str
+    seconds: float
+    """How long each may take."""
 
 
 @click.group(no_args_is_help=False)
@@ -42,7 +45,23 @@ def mcp() -> None:
 
 
 def _where(command: Command) -> Command:
-    """The options that say which servers are meant."""
+    """The options that say which servers are meant; the command gets them as a `_Place`."""
+
+    @wraps(command)
+    def placed(
+        *,
+        client: str,
+        workspace: Path,
+        home: Path | None,
+        mcp_config: tuple[str, ...],
+        names: tuple[str, ...],
+        seconds: float,
+        **more: object,
+    ) -> object:
+        place = _place(client, workspace, home, mcp_config, names)
+        return command(place=replace(place, seconds=seconds), **more)
+
+    made: Command = placed
     for add in (
         click.option(
             "--seconds",
@@ -61,8 +80,8 @@ def _where(command: Command) -> Command:
             "--client", type=click.Choice(["claude-code", "codex"]), default="claude-code"
         ),
     ):
-        command = add(command)
-    return command
+        made = add(made)
+    return made
 
 
 @mcp.command()
@@ -71,16 +90,7 @@ def _where(command: Command) -> Command:
     "--out", type=click.Path(path_type=Path), help=f"A file, or a folder for {FILE}; see `build`."
 )
 @json_option
-def snapshot(  # noqa: PLR0913, PLR0917 - one parameter an option
-    client: str,
-    workspace: Path,
-    home: Path | None,
-    mcp_config: tuple[str, ...],
-    names: tuple[str, ...],
-    seconds: float,
-    out: Path | None,
-    as_json: bool,
-) -> None:
+def snapshot(place: _Place, out: Path | None, as_json: bool) -> None:
     """Ask the servers a client would start and keep their answers as they wrote them.
 
     Servers of every scope and of --mcp-config, all at once. One that fails, or stands behind a
@@ -88,9 +98,8 @@ def snapshot(  # noqa: PLR0913, PLR0917 - one parameter an option
     """
     from inspector import folder, mcp_client
 
-    place = _place(client, workspace, home, mcp_config, names)
     listings = _without_secrets(
-        mcp_client.ask_all(place.servers, seconds, env=place.env, cwd=place.cwd), place.env
+        mcp_client.ask_all(place.servers, place.seconds, env=place.env, cwd=place.cwd), place.env
     )
     rows = [_row(listing) for listing in listings]
     file = out / FILE if out is not None and (out.is_dir() or not out.suffix) else out
@@ -104,7 +113,7 @@ def snapshot(  # noqa: PLR0913, PLR0917 - one parameter an option
     for row in rows:
         click.echo(_line(row))
     if not rows:
-        say(f"{client} would start no MCP server in {place.cwd}")
+        say(f"{place.client} would start no MCP server in {place.cwd}")
     if file is not None:
         say(f"{file}: for `inspector build --listings`")
 
@@ -116,13 +125,8 @@ def snapshot(  # noqa: PLR0913, PLR0917 - one parameter an option
 @click.option("--sse", help="Check this server: the older HTTP with an event stream.")
 @click.option("--client-version", help="Default: the newest whose form is known.")
 @json_option
-def check(  # noqa: PLR0913, PLR0917 - one parameter an option
-    client: str,
-    workspace: Path,
-    home: Path | None,
-    mcp_config: tuple[str, ...],
-    names: tuple[str, ...],
-    seconds: float,
+def check(
+    place: _Place,
     command: str | None,
     url: str | None,
     sse: str | None,
@@ -136,17 +140,16 @@ def check(  # noqa: PLR0913, PLR0917 - one parameter an option
 
     Exit code: 1 with a finding of severity warning or error.
     """
-    place = _place(client, workspace, home, mcp_config, names)
     given = _given(command, url, sse, place)
     servers = given or place.servers
     if not servers:
         raise BadInput(f"{place.cwd}: no MCP server is configured there; name one with --command")
-    table = _rules(client, client_version)
+    table = _rules(place.client, client_version)
     with ThreadPoolExecutor(len(servers)) as pool:
-        every = list(pool.map(partial(_asked, seconds=seconds, place=place), servers))
+        every = list(pool.map(partial(_asked, place=place), servers))
     found = [_found(asked, table) for asked in every]
     if as_json:
-        print_json({"client": client, "servers": [document for document, _ in found]})
+        print_json({"client": place.client, "servers": [document for document, _ in found]})
     else:
         for document, lines in found:
             click.echo("\n".join([_line(document), *lines]))
@@ -180,14 +183,14 @@ def _place(
     tree = DiskTree()
     servers = chosen.servers(tree, facts)
     for fault in chosen.faults(World(tree, facts)):
-        if ".json: " in fault:
+        if ": MCP server " in fault or ".json: no JSON" in fault:
             say(fault)
     unknown = set(names) - {server.name for server in servers}
     if unknown:
         known = ", ".join(server.name for server in servers) or "none"
         raise BadInput(f"--server {min(unknown)}: not configured; there are: {known}")
     kept = tuple(server for server in servers if not names or server.name in names)
-    return _Place(kept, env, cwd)
+    return _Place(client, kept, env, cwd, seconds=0)
 
 
 def _readable(config: str, cwd: Path) -> None:
@@ -227,14 +230,14 @@ def _given(
     return (Server("server", "", kind, url=address),) if address is not None else ()
 
 
-def _asked(server: "Server", *, seconds: float, place: _Place) -> "Asked":
+def _asked(server: "Server", *, place: _Place) -> "Asked":
     from inspector import mcp_client
     from inspector.clients.mcpstable import Asked
 
-    first, *rest = mcp_client.ask_again(server, seconds, env=place.env, cwd=place.cwd)
+    first, *rest = mcp_client.ask_again(server, place.seconds, env=place.env, cwd=place.cwd)
     again = dict.fromkeys(["a second request"][: len(rest)], rest[0] if rest else first)
     if first.state == "ready":
-        again["a restart"] = mcp_client.ask(server, seconds, env=place.env, cwd=place.cwd)
+        again["a restart"] = mcp_client.ask(server, place.seconds, env=place.env, cwd=place.cwd)
     return Asked(first, again)
 
 

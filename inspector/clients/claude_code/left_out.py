@@ -18,6 +18,7 @@ class Reason(StrEnum):
     DUPLICATE = "duplicate"
     EMPTY = "empty"
     EXCLUDED = "excluded"
+    FOLDER = "folder"
     FOR_PEOPLE_ONLY = "for-people-only"
     LEADS_NOWHERE = "leads-nowhere"
     LINK_OUTSIDE = "link-outside"
@@ -54,6 +55,7 @@ WORDS: Mapping[Reason, str] = {
     Reason.DUPLICATE: "the same file was reached as {detail}",
     Reason.EMPTY: "there is no text in it",
     Reason.EXCLUDED: "the setting claudeMdExcludes names it",
+    Reason.FOLDER: "a folder, not a file",
     Reason.FOR_PEOPLE_ONLY: "disable-model-invocation keeps it from the model",
     Reason.LEADS_NOWHERE: "it leads nowhere or is no file",
     Reason.LINK_OUTSIDE: f"it is a link, and it {_OUTSIDE}",
@@ -65,7 +67,7 @@ WORDS: Mapping[Reason, str] = {
     Reason.NAME_RESERVED: "the client keeps that name for itself",
     Reason.NAME_TAKEN: "another one has its name: {detail}",
     Reason.NAMES_NOTHING: "it names nothing: {detail}",
-    Reason.NO_JSON: "it is no JSON object",
+    Reason.NO_JSON: "no JSON object",
     Reason.NO_MARKDOWN: "its name does not end in .md",
     Reason.NO_SKILL_FILE: "there is no SKILL.md in the folder",
     Reason.NO_TEXT_FILE: "its name does not end like a text file's",

@@ -1,7 +1,9 @@
 """What the client reads otherwise than its author meant is said, each file with the reason."""
 
+import json
 from pathlib import Path
 
+from inspector.clients.claude_code.why_not import why_not
 from inspector.turns import Prompted
 from tests.clients.claude_code.place import CLIENT, Place
 
@@ -69,3 +71,78 @@ def test_configuration_that_is_no_json_and_memory_that_is_a_folder_are_said(
         f"{place.cwd}/.mcp.json: no JSON object; the client goes on without it",
         f"{place.cwd}/CLAUDE.md: a folder, not a file; the client goes on without it",
     )
+
+
+def test_servers_that_are_passed_over_are_said_each_with_its_entry(tmp_path: Path) -> None:
+    entries: dict[str, object] = {
+        "good": {"command": "python3"},
+        "list": [],
+        "kind": {"type": "pipe", "command": "x"},
+        "none": {"args": []},
+        "args": {"command": "x", "args": [1]},
+        "far": {"type": "http"},
+        "wait": {"command": "x", "timeout": 0},
+    }
+    inline = '{"mcpServers":{"inner":{"type":"sse","url":7}}}'
+    place = Place(tmp_path, argv=("-p", "hello", "--mcp-config", inline)).write(
+        {"ws/.mcp.json": json.dumps({"mcpServers": entries})}
+    )
+    file, over = f"{place.cwd}/.mcp.json: MCP server", "passed over by the client"
+    assert CLIENT.faults(place.world()) == (
+        f"{file} list: it is no object; {over}",
+        f"{file} kind: its type is none of http, sse, stdio, streamable-http, ws; {over}",
+        f"{file} none: its command is missing or no text; {over}",
+        f"{file} args: its args is no list of texts; {over}",
+        f"{file} far: its url is missing or no text; {over}",
+        f"{file} wait: its timeout is no whole number above 0; {over}",
+        f"--mcp-config: MCP server inner: its url is missing or no text; {over}",
+    )
+
+
+def test_permission_rules_that_hold_for_nothing_are_said_once(tmp_path: Path) -> None:
+    rules = ["Read(//x/**)", "Bash(git:*)", "mcp__a", "mcp__a__b", "mcp__*", "Task"]
+    odd = ["Read(/x", "", 7, "Reed(/x)", "mcp__b__c", "Reed(/x)"]
+    place = Place(tmp_path, argv=("-p", "hello", "--allowedTools", "Bash,Edt(x y)")).write(
+        {
+            "ws/.mcp.json": '{"mcpServers":{"a":{"command":"x"}}}',
+            "ws/.claude/settings.json": json.dumps({"permissions": {"deny": [*rules, *odd]}}),
+            "home/.claude/settings.json": '{"permissions":{"allow":["mcp__elsewhere"]}}',
+        }
+    )
+    file, idle = f"{place.cwd}/.claude/settings.json: permission rule", "it holds for nothing"
+    assert CLIENT.faults(place.world()) == (
+        f"{file} Read(/x: its bracket does not close; {idle}",
+        f"{file} : it begins with no tool; {idle}",
+        f"{file} 7: it is no text; {idle}",
+        f"{file} Reed(/x): it names nothing: the client has no such tool; {idle}",
+        f"{file} mcp__b__c: it names nothing: no such MCP server is configured; {idle}",
+        f"--allowedTools: permission rule Edt(x y): it names nothing: the client has no such tool; {idle}",
+    )
+
+
+def test_all_that_is_left_out_stands_in_one_list(tmp_path: Path) -> None:
+    place = Place(tmp_path).write(
+        {
+            "ws/.mcp.json": '{"mcpServers":{"a":{},"b":{"command":"x"},"c":{"command":"x"}}}',
+            "ws/.claude/settings.json": '{"permissions":{"deny":["Nope"]}}',
+            "ws/.claude/settings.local.json": "{",
+            "ws/.claude/rules/cond.md": "---\npaths: '*.py'\n---\nx",
+            "ws/.claude/skills/empty/x.md": "x",
+            "home/.claude.json": json.dumps(
+                {
+                    "mcpServers": {"c": {"command": "y"}},
+                    "projects": {f"{tmp_path}/ws": {"disabledMcpServers": ["b"]}},
+                }
+            ),
+        }
+    )
+    found = why_not(place.world(), place.profile())
+    assert [(item.kind, item.name, item.reason.value) for item in found] == [
+        ("rule", "cond.md", "waits-for-a-file"),
+        ("skill", "empty", "no-skill-file"),
+        ("settings", "settings.local.json", "no-json"),
+        ("server", "c", "name-taken"),
+        ("server", "a", "malformed"),
+        ("server", "b", "switched-off"),
+        ("permission", "Nope", "names-nothing"),
+    ]

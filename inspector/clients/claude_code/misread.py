@@ -1,0 +1,56 @@
+"""Files of configuration and memory that are not what their place asks for."""
+
+from collections.abc import Iterator
+
+from inspector.clients.claude_code.javascript import decode
+from inspector.clients.claude_code.left_out import Kind, LeftOut, Reason
+from inspector.clients.claude_code.plain import is_mapping
+from inspector.clients.claude_code.settings import Settings
+from inspector.errors import NotKept
+from inspector.jsontext import read
+from inspector.workspace import Entry, EntryKind, Tree, World
+
+_MEMORY = ("CLAUDE.md", "CLAUDE.local.md")
+
+
+def misread(world: World, chosen: Settings) -> Iterator[LeftOut]:
+    """Settings and MCP servers that are no JSON object, and memory that is a folder."""
+    environment = world.environment
+    names = ["user"] if "user" in chosen.sources else []
+    places = {"user": f"{environment.config_home}/settings.json"}
+    for source, name in (("project", "settings.json"), ("local", "settings.local.json")):
+        places[source] = f"{environment.cwd}/.claude/{name}"
+        names += [source] if source in chosen.sources else []
+    paths: dict[str, Kind] = {places[name]: "settings" for name in names}
+    paths[f"{environment.cwd}/.mcp.json"] = "server"
+    for path, kind in paths.items():
+        data = kept(world.tree, path)
+        if data and not _is_object(decode(data)):
+            yield LeftOut(kind, path.rpartition("/")[2], path, Reason.NO_JSON)
+    for folder in (environment.cwd, f"{environment.cwd}/.claude", environment.config_home):
+        for entry in entries(world.tree, folder):
+            if entry.name in _MEMORY and entry.kind is EntryKind.DIRECTORY:
+                yield LeftOut("rule", entry.name, f"{folder}/{entry.name}", Reason.FOLDER)
+
+
+def kept(tree: Tree, path: str) -> bytes | None:
+    """A file's bytes; none where the client never looked."""
+    try:
+        return tree.read(path)
+    except NotKept:
+        return None
+
+
+def entries(tree: Tree, folder: str) -> tuple[Entry, ...]:
+    """A folder's entries; none where the client never looked."""
+    try:
+        return tree.list(folder) or ()
+    except NotKept:
+        return ()
+
+
+def _is_object(source: str) -> bool:
+    try:
+        return is_mapping(read(source))
+    except ValueError:
+        return False

@@ -1,0 +1,29 @@
+"""Everything of the user's that is not in the request, or not wholly, in one list."""
+
+from collections.abc import Iterator
+
+from inspector.clients.claude_code import permissions, servers
+from inspector.clients.claude_code.left_out import LeftOut
+from inspector.clients.claude_code.misread import misread
+from inspector.clients.claude_code.settings import settings
+from inspector.clients.claude_code.skillreasons import reasons
+from inspector.clients.claude_code.unread import unread
+from inspector.profiles import Profile
+from inspector.workspace import World
+
+
+def why_not(world: World, profile: Profile, now: str = "") -> tuple[LeftOut, ...]:
+    """Memory, skills, commands, settings, MCP servers, permission rules; `now` is ISO 8601."""
+    return (
+        *unread(world, profile),
+        *reasons(world, profile, now),
+        *configured(world, profile),
+    )
+
+
+def configured(world: World, profile: Profile) -> Iterator[LeftOut]:
+    """What configuration asks for and does not get."""
+    chosen = settings(world.tree, world.environment)
+    yield from misread(world, chosen)
+    yield from servers.passed_over(world.tree, world.environment)
+    yield from permissions.idle(world, profile, chosen)
