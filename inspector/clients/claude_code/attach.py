@@ -1,5 +1,6 @@
 """Files that a text mentions, shown as if a tool had read them."""
 
+import re
 import shlex
 from collections.abc import Collection
 
@@ -12,8 +13,11 @@ from inspector.clients.claude_code.phrase import computed, lines, phrase
 from inspector.errors import NotKept
 from inspector.jsontext import Number, quote
 from inspector.profiles import Profile
-from inspector.text import Kind, Origin, Text, text
+from inspector.text import EMPTY, Kind, Known, Origin, Text, text
 from inspector.workspace import EntryKind, Environment, World
+
+_SPELLED = re.compile(r'["\\\x00-\x1f]')
+"""What a JSON string spells otherwise."""
 
 
 def shows(environment: Environment) -> bool:
@@ -54,7 +58,7 @@ def shown(profile: Profile, world: World, mention: Mention) -> tuple[Text, Text]
         return None
     told = mention if profile.switches["mention.input"] == "lines" else Mention(mention.path)
     called = phrase(profile, "mention.called", input=_input(told))
-    return called, phrase(profile, "mention.result", text=made.content)
+    return called, phrase(profile, "mention.result", text=_written(profile, made.content))
 
 
 def _listed(profile: Profile, world: World, path: str) -> tuple[Text, Text] | None:
@@ -71,7 +75,19 @@ def _listed(profile: Profile, world: World, path: str) -> tuple[Text, Text] | No
     given = {"command": f"ls {shlex.quote(path)}", "description": f"Lists files in {path}"}
     members = ",".join(f"{quote(name)}:{quote(value)}" for name, value in given.items())
     called = phrase(profile, "mention.listed", input=computed(f"{{{members}}}", "mention"))
-    return called, phrase(profile, "mention.listing", text=lines(names))
+    return called, phrase(profile, "mention.listing", text=_written(profile, lines(names)))
+
+
+def _written(profile: Profile, content: Text) -> Text:
+    """A result as it stands in the reminder: as it is, or as a JSON string."""
+    if profile.switches["mention.result"] == "plain":
+        return content
+    out = EMPTY
+    for piece in content.pieces:
+        known = isinstance(piece.origin, Known)
+        same = Text((piece,)).sub(_SPELLED, lambda match: quote(match[0])[1:-1])
+        out += profile.known(f"{piece.origin.name}.quoted") if known else same
+    return out
 
 
 def named(world: World, body: str) -> list[str]:

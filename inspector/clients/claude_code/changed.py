@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from difflib import SequenceMatcher
 
+from inspector.clients.claude_code import readfile
 from inspector.clients.claude_code.javascript import cut, decode, units
 from inspector.clients.claude_code.phrase import computed, lines, phrase, template
 from inspector.clients.claude_code.state import State
@@ -63,7 +64,7 @@ def _snippet(profile: Profile, path: str, before: Sequence[str], now: Sequence[s
     parts: list[Text] = []
     for first, start, end in _hunks(before, now):
         numbered = [
-            computed(f"{first + place}\t", "line") + text(line, Origin(Kind.FILE, path))
+            readfile.numbered(profile, first + place) + text(line, Origin(Kind.FILE, path))
             for place, line in enumerate(now[start:end])
         ]
         parts.append(lines(numbered))

@@ -159,15 +159,14 @@ def _selected(whole: Text, first: int | None, count: int | None) -> list[Text]:
 
 
 def _numbered(profile: Profile, shown: list[Text], first: int) -> Text:
-    mark = profile.literals["read.line"]
-    wide = profile.limits["read.line"]
-    made = lines(
-        [
-            computed(mark.format(number=str(first + n).rjust(wide)), "line") + line
-            for n, line in enumerate(shown)
-        ]
-    )
+    made = lines([numbered(profile, first + n) + line for n, line in enumerate(shown)])
     return template(profile, "read", text=made)
+
+
+def numbered(profile: Profile, number: int) -> Text:
+    """What stands before a line."""
+    shown = str(number).rjust(profile.limits["read.line"])
+    return computed(profile.literals["read.line"].replace("{number}", shown), "line")
 
 
 def _text(profile: Profile, data: bytes, path: str, first: int | None, count: int | None) -> Text:

@@ -174,7 +174,7 @@ def denied_names(given: options.Options, settings: Settings) -> tuple[str, ...]:
 def _builtin(
     profile: Profile, world: World, settings: Settings, given: options.Options
 ) -> list[str]:
-    every = [*profile.lists["tools"], *profile.lists["tools.deferred"]]
+    every = list(dict.fromkeys([*profile.lists["tools"], *profile.lists["tools.deferred"]]))
     if not mcp.has_resources(world.listings):
         every = [name for name in every if name not in profile.lists["tools.resources"]]
     former: Mapping[str, str] = profile.values["tool.former"]
