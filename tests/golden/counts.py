@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from inspector.mock import read_log
-from inspector.turns import Counted, Event, Replied, Turns
+from inspector.turns import Counted, Event, Replied, Turn, Turns
 
 
 def logged(turns: Turns, log: Path) -> Turns:
     """The turns with what was counted before the request of each."""
-    before, out = "", []
+    before, out = "", list[Turn]()
     for turn in turns.turns:
         events = (*turn.events, *_between(log, before, turn.at))
         out.append(turn.model_copy(update={"events": events}))

@@ -15,6 +15,7 @@ from inspector.clients.claude_code import (
     results,
     sentences,
     skilltool,
+    tasklist,
     templates,
 )
 from inspector.clients.claude_code.state import State
@@ -106,6 +107,8 @@ def _result(
         return _with(given, Told(name="hook.block"))
     if call.name == "Skill" and state.process.pool.has("Skill"):
         return _with(given, skilltool.read(state, call, given, world))
+    if call.name in tasklist.NAMES and not given.error and state.tasks is not None:
+        return Returned(call=given.call)
     if call.name == "Read" and not given.error:
         # Its words are needed only where the snapshot has not kept the file.
         made = results.makes_read(state.profile, call, state.here(world))

@@ -48,6 +48,7 @@ def begun(state: State, given: Replayed, world: World) -> State:
         asked=prompts[0] if prompts else "",
         effort=efforts[-1] if efforts else None,
         loaded=frozenset(_loaded(found)),
+        tasks=None,
     )
 
 

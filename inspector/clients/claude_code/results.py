@@ -111,10 +111,7 @@ def result(
 ) -> Result:
     """The result of any tool but Skill."""
     if not around.pool.has(call.name):
-        own = f"error.no_tool.{call.name}"
-        known = call.name in (*profile.lists["tools"], *profile.lists["tools.deferred"])
-        name = "error.no_tool.disabled" if known else "error.no_tool"
-        name = own if own in profile.literals else name
+        name = _lacking(profile, call.name)
         said = phrase(profile, name, name=text(call.name, Origin(Kind.REPLY, call.id)))
         return Result(error(profile, call.id, said))
     here = around.here or world
@@ -128,6 +125,17 @@ def result(
     if outcome is not None and isinstance(outcome.outcome, Shelled):
         return _shelled(profile, call, outcome.outcome, world, around)
     return _acted(profile, call, outcome, here, around)
+
+
+def _lacking(profile: Profile, name: str) -> str:
+    """Which sentence says that the session has no tool of a name (`tools_unknown`)."""
+    own, lists = f"error.no_tool.{name}", profile.lists
+    if own in profile.literals:
+        return own
+    if profile.values["search.aliases"].get(name, name) in lists["tools.resources"]:
+        return "error.no_tool.absent"
+    known = (*lists["tools"], *lists["tools.deferred"], *lists["tools.known"])
+    return "error.no_tool.disabled" if name in known else "error.no_tool"
 
 
 def _shelled(

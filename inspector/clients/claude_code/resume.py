@@ -31,6 +31,7 @@ def bare(earlier: State, process: Process, session: Text, seen: frozenset[str]) 
         counted=earlier.counted,
         asked=earlier.asked,
         prompts=earlier.prompts,
+        tasks=earlier.tasks,
         untracked=tracking.kept(process.profile, kept),
     )
 

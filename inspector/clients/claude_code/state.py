@@ -11,6 +11,7 @@ from inspector.clients.claude_code.rules import Memory
 from inspector.clients.claude_code.settings import Settings
 from inspector.clients.claude_code.skills import Skill
 from inspector.clients.claude_code.style import Style
+from inspector.clients.claude_code.tasklist import Tasks
 from inspector.clients.claude_code.tools import Pool
 from inspector.clients.claude_code.usage import Used
 from inspector.profiles import Profile
@@ -141,6 +142,8 @@ class State:
     """Texts of the last round that were counted before this request."""
     tokens: Mapping[str, int] = field(default_factory=dict[str, int])
     """Of those: the tokens, by call."""
+    tasks: Tasks | None = field(default_factory=Tasks)
+    """The task list; None where nobody knows what stands in it."""
     weighed: Mapping[str, int] = field(default_factory=dict[str, int])
     """Texts of files whose tokens this process knows, by digest."""
     identified: int = 0

@@ -23,6 +23,7 @@ from inspector.clients.claude_code import (
     results,
     rules,
     skilltool,
+    tasklist,
     told,
     tools,
     tracking,
@@ -210,7 +211,8 @@ def _answered(
     skills = 0
     for call in ended:
         groups.extend(told.said(state, "PreToolUse", call) if old else [])
-        result = _result(state, call, by_call.get(call.id), world)
+        state, listed = _listed(state, call, by_call.get(call.id))
+        result = listed or _result(state, call, by_call.get(call.id), world)
         state = _taken(state, result)
         shown.append((call, result))
         state = _detached(state, call, by_call.get(call.id))
@@ -305,6 +307,16 @@ def _blocked(state: State, call: Called, outcome: Returned | None) -> Text | Non
     if not isinstance(told, Told) or told.name != "hook.block" or not found:
         return None
     return hooks.refusal(state.profile, state.process.settings, found[0])
+
+
+def _listed(state: State, call: Called, outcome: Returned | None) -> tuple[State, Result | None]:
+    """The answer of a tool of the task list, and the list after it."""
+    named = call.name in tasklist.NAMES and state.process.pool.has(call.name)
+    failed = outcome is not None and outcome.error
+    if not named or failed or state.tasks is None or inputs.refusal(state.profile, call):
+        return state, None
+    tasks, said = tasklist.done(state.profile, state.tasks, call)
+    return replace(state, tasks=tasks), Result(results.success(call.id, said))
 
 
 def _result(state: State, call: Called, outcome: Returned | None, world: World) -> Result:
