@@ -45,6 +45,8 @@ class Result:
     loaded: tuple[str, ...] = ()
     """Deferred tools that were loaded."""
     effort: str | None = None
+    model: object = None
+    """The model a skill asks for."""
     rendered: dict[str, str] = field(default_factory=dict[str, str])
     """Skills now in the conversation, by name."""
     said: tuple[Text, ...] = ()

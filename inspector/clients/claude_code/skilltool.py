@@ -45,6 +45,7 @@ def result(state: State, call: Called, outcome: Returned | None, world: World) -
         attached=tuple(tuple(group) for group in files),
         after=tuple(tuple(group) for group in groups),
         effort=effort.asked(profile, skill.values.get("effort")),
+        model=skill.values.get("model"),
         rendered={skill.name: str(made.body)},
     )
 

@@ -214,6 +214,8 @@ def _answered(
         state, listed = _listed(state, call, by_call.get(call.id))
         result = listed or _result(state, call, by_call.get(call.id), world)
         state = _taken(state, result)
+        if state.profile.switches["skill.model"] == "called":
+            state = opening.with_model(state, result.model, world)
         shown.append((call, result))
         state = _detached(state, call, by_call.get(call.id))
         touched.note(call, result)

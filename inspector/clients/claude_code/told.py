@@ -68,6 +68,8 @@ def _powered(state: State) -> tuple[State, list[Text]]:
     model = str(briefing.model_id(profile, state.process.given))
     if not state.model or model == state.model or profile.switches["pool"] == "simple":
         return state, []
+    if not profile.told("model"):
+        return replace(state, model=model), []
     return replace(state, model=model), [briefing.powered(profile, state.process.given)]
 
 
