@@ -11,11 +11,13 @@ from inspector.turns import Called, OtherBlock, Replied, ReplyBlock, Said, Thoug
 _REPLY = Origin(Kind.REPLY, "reply")
 
 
-def echo(reply: Replied, sources: Mapping[str, str]) -> Message | None:
+def echo(reply: Replied, sources: Mapping[str, str], *, whole: bool = False) -> Message | None:
     """The reply as an assistant message; calls come last, empty texts are dropped.
 
-    `sources` are the inputs by call as the model wrote them.
+    `sources` are the inputs by call as the model wrote them. With `whole`, it is as it came.
     """
+    if whole:
+        return Message("assistant", tuple(_block(block, sources) for block in reply.blocks))
     blocks = [block for block in reply.blocks if not _dropped(block)]
     calls = [block for block in blocks if isinstance(block, Called)]
     others = [block for block in blocks if not isinstance(block, Called)]

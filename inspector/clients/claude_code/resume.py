@@ -19,6 +19,8 @@ def bare(earlier: State, process: Process, session: Text, seen: frozenset[str]) 
     kept: list[Message] = []
     for message in earlier.messages:
         blocks = message.blocks if message.bare is None else message.bare
+        if message.role == "assistant":
+            blocks = tuple(block for block in blocks if not _blank(block))
         kept += [replace(message, blocks=blocks, bare=None)] if blocks else []
     if process.profile.switches["resume.parallel"] == "last":
         kept = _last_branches(kept)
@@ -54,6 +56,10 @@ def _last_branches(messages: Sequence[Message]) -> list[Message]:
         rest = [block for block in message.blocks if block not in results[:-1]]
         out[-1:] = [replace(before, blocks=tuple(said)), replace(message, blocks=tuple(rest))]
     return out
+
+
+def _blank(block: Block) -> bool:
+    return block.get("type") == "text" and not str(block["text"]).strip()
 
 
 def begun(state: State, told: Sequence[Block]) -> State:

@@ -175,7 +175,8 @@ def _replied(state: State, reply: Replied, world: World) -> State:
         for block in reply.blocks
     )
     sources = {block.id: block.input for block in reply.blocks if isinstance(block, Called)}
-    message = echo.echo(reply.model_copy(update={"blocks": blocks}), sources)
+    whole = profile.switches["echo"] == "whole"
+    message = echo.echo(reply.model_copy(update={"blocks": blocks}), sources, whole=whole)
     calls = tuple(recast.coerced(block) for block in blocks if isinstance(block, Called))
     counts = (
         reply.input_tokens,
