@@ -2,7 +2,7 @@
 
 import re
 import shlex
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 
 from inspector.clients.claude_code import readfile
 from inspector.clients.claude_code.mentions import Mention, mentions, spelled
@@ -38,12 +38,18 @@ def unread(profile: Profile, environment: Environment, body: str) -> Text | None
 def files(profile: Profile, world: World, body: str) -> list[list[Block]]:
     """Two blocks for each file mentioned: the call and its result."""
     out: list[list[Block]] = []
-    for mention in mentions(body, world.environment.cwd, world.environment.home):
-        plain = not mention.lettered and profile.switches["mention.lines"] == "lettered"
-        pair = shown(profile, world, Mention(mention.path) if plain else mention)
+    for mention in asked_for(profile, world, body):
+        pair = shown(profile, world, mention)
         if pair is not None:
             out.extend([[text_block(pair[0])], [text_block(pair[1])]])
     return out
+
+
+def asked_for(profile: Profile, world: World, body: str) -> Iterator[Mention]:
+    """What a text mentions, with the lines that are asked for."""
+    for mention in mentions(body, world.environment.cwd, world.environment.home):
+        plain = not mention.lettered and profile.switches["mention.lines"] == "lettered"
+        yield Mention(mention.path) if plain else mention
 
 
 def shown(profile: Profile, world: World, mention: Mention) -> tuple[Text, Text] | None:
@@ -51,7 +57,7 @@ def shown(profile: Profile, world: World, mention: Mention) -> tuple[Text, Text]
     try:
         if world.tree.read(mention.path) is None:
             return _listed(profile, world, mention.path)
-        made = readfile.read(profile, world, mention.path, _lines(mention))
+        made = readfile.read(profile, world, mention.path, lines_of(mention))
     except NotKept:
         return None
     if made is None or made.error or not isinstance(made.content, Text):
@@ -137,7 +143,8 @@ def _is_link(world: World, path: str) -> bool:
     return any(entry.kind is EntryKind.LINK for entry in found)
 
 
-def _lines(mention: Mention) -> dict[str, object]:
+def lines_of(mention: Mention) -> dict[str, object]:
+    """The lines of a file that a mention asks for, as Read takes them; empty for all."""
     if mention.first is None or mention.last is None:
         return {}
     return {

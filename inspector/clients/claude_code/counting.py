@@ -9,13 +9,22 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from inspector.clients import Request
-from inspector.clients.claude_code import briefing, echo, mcpresult, readfile, shell, tools
+from inspector.clients.claude_code import (
+    attach,
+    briefing,
+    echo,
+    mcpresult,
+    readfile,
+    readlong,
+    shell,
+    tools,
+)
 from inspector.clients.claude_code.javascript import units
 from inspector.clients.claude_code.readlong import Count, estimate
 from inspector.clients.claude_code.results import file_of
 from inspector.clients.claude_code.state import State
 from inspector.errors import NotKept
-from inspector.jsontext import loads
+from inspector.jsontext import Number, loads
 from inspector.profiles import Profile
 from inspector.text import Kind, Origin, Text, Value, text
 from inspector.turns import Answered, Called, Counted, Event, Returned, Told
@@ -32,11 +41,52 @@ def weighed(
     """What the client has counted of the results of a round, and what the API said of it."""
     counts = _texts(state, calls, {outcome.call: outcome for outcome in outcomes}, world)
     said = _tokens(state, counts, events)
-    keeps = state.profile.switches["counts"] == "kept"
-    files = {count.digest: said[count.call] for count in counts if count.call in said and keeps}
     asked = tuple(count for count in counts if count.digest not in state.weighed)
-    known = {**state.weighed, **{digest: found for digest, found in files.items() if digest}}
-    return replace(state, counts=asked, tokens=said, weighed=known)
+    return replace(state, counts=asked, tokens=said, weighed=_weighed(state, counts, said))
+
+
+def _weighed(state: State, counts: Sequence[Count], said: Mapping[str, int]) -> Mapping[str, int]:
+    """The files' texts whose tokens this process knows from now on."""
+    if state.profile.switches["counts"] != "kept":
+        return state.weighed
+    known = {one.digest: said[one.call] for one in counts if one.digest and one.call in said}
+    return {**state.weighed, **known}
+
+
+def mentioned(state: State, prompt: str, events: Sequence[Event], world: World) -> State:
+    """What the client has counted of the files a prompt names (`count_mentions`).
+
+    One of too many tokens is read again up to a line, and that is counted as well.
+    """
+    if not attach.shows(world.environment):
+        return state
+    profile, counts = state.profile, list[Count]()
+    limit = {"limit": Number(str(profile.limits["mention.most"]))}
+    for mention in attach.asked_for(profile, world, prompt):
+        whole = _named(profile, world, mention.path, attach.lines_of(mention), "whole")
+        if whole is None:
+            continue
+        counts.append(whole)
+        said = _tokens(state, counts, events).get(whole.call, 0)
+        if said > readlong.most(profile, world.environment) and not attach.lines_of(mention):
+            first = _named(profile, world, mention.path, limit, "first")
+            counts += [first] if first is not None else []
+    known = _weighed(state, counts, _tokens(state, counts, events))
+    asked = (count for count in counts if count.digest not in state.weighed)
+    return replace(state, counts=(*state.counts, *asked), weighed=known)
+
+
+def _named(
+    profile: Profile, world: World, path: str, values: Mapping[str, object], which: str
+) -> Count | None:
+    try:
+        content = readfile.counted(profile, world, path, values)
+    except NotKept:
+        return None
+    if content is None:
+        return None
+    guess = estimate(str(content), path)
+    return Count(f"{which}:{path}", content, units(str(content)), guess, _digest(content))
 
 
 def _texts(
@@ -53,8 +103,13 @@ def _count(call: Called, content: Value, here: World) -> Count:
     size = sum(_sizes(content))
     if not isinstance(content, Text) or call.name != "Read":
         return Count(call.id, content, size, mcpresult.taken(content))
-    digest = hashlib.sha256(str(content).encode("utf-8", "surrogatepass")).hexdigest()
-    return Count(call.id, content, size, estimate(str(content), file_of(call, here)), digest)
+    return Count(
+        call.id, content, size, estimate(str(content), file_of(call, here)), _digest(content)
+    )
+
+
+def _digest(content: Text) -> str:
+    return hashlib.sha256(str(content).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _tokens(state: State, counts: Sequence[Count], events: Sequence[Event]) -> dict[str, int]:

@@ -89,6 +89,7 @@ def advance(state: State, turn: Turn, world: World) -> State:
     prompts = [event.text for event in turn.events if isinstance(event, Prompted)]
     if prompts:
         printed = _printed(outcomes)
+        state = counting.mentioned(state, prompts[-1], turn.events, world)
         state = opening.prompted(state, prompts[-1], world, printed, prompts[:-1])
     return effort.announced(_elsewhere(state, turn))
 

@@ -7,9 +7,18 @@ from typing import Any
 import pytest
 
 from inspector.turns import Called, Counted, Event, Prompted, Replied, Returned, Turn
+from inspector.workspace import Environment
 from tests.clients.claude_code.place import Place
 
 ROWS = "some row\n" * 400
+
+
+class _DefaultHost(Place):
+    """A place from which the client calls its own host."""
+
+    def environment(self) -> Environment:
+        own = {"route": "tls", "base_url": None}
+        return super().environment().model_copy(update=own)
 
 
 def _counts(place: Place, *events: Event, more: tuple[Event, ...] = ()) -> list[dict[str, Any]]:
@@ -90,3 +99,31 @@ def test_without_an_answer_the_client_guesses(tmp_path: Path) -> None:
     turn = Turn(events=(_read("t1", f"{place.cwd}/long.txt"), Returned(call="t1"), failed))
     told = json.loads(session.step(turn, place.world()).body)["messages"][-1]["content"]
     assert "(2700 tokens, cap 1000)" in (told if isinstance(told, str) else told[0]["text"])
+
+
+def test_a_long_file_that_a_prompt_names_is_counted(tmp_path: Path) -> None:
+    place = _place(tmp_path)
+    session = place.begin()
+    session.step(Turn(events=(Prompted(text="see @long.txt and @short.txt"),)), place.world())
+    counted = [json.loads(built.body)["messages"] for built in session.counts()]
+    assert counted == [[{"role": "user", "content": ROWS}]]
+
+
+def test_a_file_of_too_many_tokens_is_counted_once_more_up_to_a_line(tmp_path: Path) -> None:
+    rows = "some row\n" * 3000
+    place = _place(tmp_path).write({"ws/long.txt": rows})
+    session = place.begin()
+    named = (Prompted(text="see @long.txt"), Counted(tokens=9000, what="text"))
+    session.step(Turn(events=named), place.world())
+    counted = [json.loads(built.body)["messages"][0]["content"] for built in session.counts()]
+    assert counted == [rows, "\n".join(["some row"] * 2000)]
+
+
+def test_a_text_is_counted_once_on_the_default_host(tmp_path: Path) -> None:
+    place = _DefaultHost(tmp_path, env={"CLAUDE_CODE_FILE_READ_MAX_OUTPUT_TOKENS": "1000"})
+    session = place.write({"ws/long.txt": ROWS}).begin()
+    named = (Prompted(text="see @long.txt"), Counted(tokens=900, what="text"))
+    session.step(Turn(events=named), place.world())
+    read = (_read("t1", f"{place.cwd}/long.txt"), Returned(call="t1"))
+    session.step(Turn(events=read), place.world())
+    assert session.counts() == []
