@@ -40,6 +40,8 @@ class Manner:
     """Skills of one name are all there."""
     raw: bool = False
     """Descriptions are shown as they stand."""
+    listed_paths: bool = True
+    """A list of paths counts as well as a string of them."""
     sorts: bool = True
     """By name, as `localeCompare` orders; else as folders list them."""
 
@@ -203,6 +205,8 @@ def _skills(
         folder = absolute(entry.target, root) if entry.target else f"{root}/{entry.name}"
         item = skill(entry.name, path, data, f"{root}/{entry.name}", source)
         item = as_written(item) if manner.raw else item
+        if not manner.listed_paths and not isinstance(item.values.get("paths"), str):
+            item = replace(item, globs=None)
         made.append(_Found(item, _real(tree, folder, "SKILL.md")))
     yield from sorted(made, key=lambda item: locale_key(item.skill.name)) if manner.sorts else made
 

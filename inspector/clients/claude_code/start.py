@@ -110,6 +110,7 @@ def _process(world: World, profile: Profile, chosen: Settings, memories: list[Me
     manner = skills.Manner(
         twins=profile.switches["skills.twins"] == "kept",
         raw=profile.switches["skills.words"] == "raw",
+        listed_paths=profile.switches["skills.paths"] == "any",
         sorts=profile.switches["skills.sort"] == "name",
     )
     surveyed = skills.survey(world.tree, world.environment, chosen, manner)
