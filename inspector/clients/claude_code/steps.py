@@ -341,9 +341,10 @@ def _result(state: State, call: Called, outcome: Returned | None, world: World) 
 
 
 def _taken(state: State, result: Result) -> State:
+    heard = state.profile.switches["skill.effort.called"] == "yes" and result.effort is not None
     return replace(
         state,
         rendered={**state.rendered, **result.rendered},
         loaded=state.loaded | frozenset(result.loaded),
-        override=state.override if result.effort is None else result.effort,
+        override=result.effort if heard else state.override,
     )
