@@ -1,9 +1,11 @@
 """The client's own skills: which ones are at hand, and what they put into a conversation.
 
-Their words are known by digest (equal on three workspaces unlike each other); with arguments they
-may say something else, which is a named gap. Witness: `skill_bundled`.
+Their words are known by digest (equal on three workspaces unlike each other), and so is where most
+put their arguments; of the others what they say with some is a named gap. Witness: `skill_bundled`,
+`skill_bundled_arguments`.
 """
 
+from inspector.clients.claude_code.javascript import trim
 from inspector.clients.claude_code.phrase import computed, fact, phrase
 from inspector.clients.claude_code.settings import Settings
 from inspector.clients.claude_code.state import State
@@ -27,9 +29,14 @@ def typable(state: State, name: str) -> bool:
 
 def body(profile: Profile, environment: Environment, name: str, args: Text | None) -> Text | None:
     """The text of one of the client's own skills; None where its words are not known."""
-    if args or f"skill.body.{name}" not in profile.texts:
+    form = f"skill.asked.{name}"
+    if args and name in profile.lists["skills.trimmed"]:
+        args = trim(args)
+    if f"skill.body.{name}" not in profile.texts or (args and form not in profile.literals):
         return None
     said = profile.known(f"skill.body.{name}")
+    if args:
+        said = phrase(profile, form, body=said, args=args)
     if name not in profile.lists["skills.folders"]:
         return said
     base = phrase(

@@ -49,7 +49,7 @@ def typed(state: State, prompt: str, world: World, printed: tuple[str, ...]) -> 
         name = name_of(prompt)
         own = bundled.typable(state, name) if name else False
         known = bundled.body(state.profile, world.environment, name, _arguments(prompt))
-        return _typed(state, name, EMPTY, known) if own and known is not None else Typed()
+        return _typed(state, name, args, known) if own and known is not None else Typed()
     return _typed(state, skill.name, _arguments(prompt), made.body)
 
 
