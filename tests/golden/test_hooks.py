@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from inspector.errors import BadInput
-from inspector.turns import Event, Hooked, Returned, Told, Turn, Turns
-from tests.golden.hooks import logged
+from inspector.turns import Event, Hooked, Prompted, Returned, Told, Turn, Turns
+from tests.golden.hooks import logged, supplied
 
 
 def _run(event: str, **facts: Any) -> dict[str, Any]:
@@ -55,3 +55,18 @@ def test_words_that_no_hook_wrote_are_refused() -> None:
     given = _turns(Hooked(event="SessionStart", output="began"))
     with pytest.raises(BadInput, match="not in the hooks' log"):
         logged(given, [_run("SessionStart", stdout="other")])
+
+
+def test_where_the_record_says_nothing_of_hooks_their_log_says_it_all() -> None:
+    given = _turns(Prompted(text="hello"), Returned(call="c1", text="ok"))
+    context = '{"hookSpecificOutput": {"additionalContext": "mind this"}}'
+    log = [
+        _run("SessionStart", about="startup", stdout="began\n"),
+        _run("PostToolUse", about="Read", call="c1", stdout=context),
+        _run("PostToolUse", about="Read", call="c1", stdout="only a log line\n"),
+    ]
+    start = Hooked(event="SessionStart", name="SessionStart:startup", output="began\n")
+    after = Hooked(
+        event="PostToolUse", name="PostToolUse:Read", output="mind this", form="context", call="c1"
+    )
+    assert supplied(given, log) == _turns(*given.turns[0].events, start, after)

@@ -51,6 +51,7 @@ def turns(exchanges: Sequence[Exchange], environment: Environment) -> Turns:
         counted = []
         if before is None or messages != _messages(before):
             events += hooked.of_messages(_texts_after_last_reply(messages))
+            events += hooked.of_results(_blocks(messages[-1]) if messages else ())
             events += notices.of_messages(_texts_after_last_reply(messages))
         out.append(Turn(at=exchange.started, events=tuple(events)))
         before = exchange

@@ -11,6 +11,11 @@ _PARAGRAPH = re.compile(
     r"(?:^|\n\n)((SessionStart|UserPromptSubmit|PreToolUse|PostToolUse)(?::[\w.-]+)?)"
     r" hook (success|additional context): "
 )
+_REMINDER = re.compile(
+    r"<system-reminder>\n((SessionStart|UserPromptSubmit|PreToolUse|PostToolUse)(?::[\w.-]+)?)"
+    r" hook (success|additional context): (.*?)\n</system-reminder>\n?",
+    re.DOTALL,
+)
 _ABOUT_A_CALL = frozenset({"PreToolUse", "PostToolUse"})
 _END = re.compile(r"\n\n(?:# Environment\n|You are powered by the model |Today's date is )")
 _STOP = re.compile(
@@ -36,6 +41,7 @@ def of_messages(messages: Sequence[tuple[str, str]]) -> Iterator[Hooked]:
     for role, said in messages:
         if role == "user":
             yield from _stopped(said) if said.startswith("<system-reminder>") else ()
+            yield from _reminded(said)
             continue
         found = list(_PARAGRAPH.finditer(said))
         for number, match in enumerate(found):
@@ -48,6 +54,30 @@ def of_messages(messages: Sequence[tuple[str, str]]) -> Iterator[Hooked]:
                 output=said[match.end() : end],
                 form="success" if match[3] == "success" else "context",
             )
+
+
+def _reminded(said: str) -> Iterator[Hooked]:
+    """A hook that belongs to no call, told in a reminder of its own (`hooks` of 2.1.88)."""
+    found = _told(said)
+    if found is not None and found.event not in _ABOUT_A_CALL:
+        yield found
+
+
+def of_results(blocks: Sequence[Mapping[str, Any]]) -> Iterator[Hooked]:
+    """The hooks told in reminders beside the result of a message's only call."""
+    calls = [block.get("tool_use_id") for block in blocks if block.get("type") == "tool_result"]
+    for block in blocks if len(calls) == 1 else ():
+        found = _told(str(block.get("text", "")))
+        if found is not None and found.event in _ABOUT_A_CALL:
+            yield found.model_copy(update={"call": str(calls[0])})
+
+
+def _told(said: str) -> Hooked | None:
+    found = _REMINDER.fullmatch(said)
+    if found is None:
+        return None
+    form: Literal["success", "context"] = "success" if found[3] == "success" else "context"
+    return Hooked(event=found[2], name=found[1], output=found[4], form=form)
 
 
 def _stopped(said: str) -> Iterator[Hooked]:
