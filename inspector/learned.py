@@ -57,7 +57,9 @@ def save(
     place = (folder or paths.data_folder() / "profiles") / client
     place.mkdir(parents=True, exist_ok=True)
     head = f"# {client} {version}, learned from the client itself (`inspector learn`).\n"
-    text: str = yaml.safe_dump(dict(document), sort_keys=False, allow_unicode=True, width=100)
+    text: str = yaml.safe_dump(  # pyright: ignore[reportUnknownMemberType]
+        dict(document), sort_keys=False, allow_unicode=True, width=100
+    )
     handle, name = tempfile.mkstemp(dir=place, prefix=".new-")
     with os.fdopen(handle, "w", encoding="utf-8") as file:
         file.write(head + text)

@@ -3,12 +3,13 @@
 import hashlib
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from inspector.clients.claude_code.columns import width
 from inspector.learn.draft import Axes, Key
 from inspector.learn.gaps import Gap, learnable
+from inspector.profiles import Slot
 from inspector.text import Kind, Known
 from inspector.verify.leaf import Stretch
 
@@ -60,6 +61,7 @@ class Point:
     literals: Mapping[str, str]
     """The literals as they are now."""
     words: Mapping[str, str]
+    slots: Mapping[str, tuple[Slot, ...]] = field(default_factory=dict[str, tuple[Slot, ...]])
 
     def lesson(self, key: Key, value: object, words: str | None = None) -> Lesson:
         """A value learned here."""
@@ -84,6 +86,7 @@ def measures(words: str) -> dict[str, Any]:
 
 def of_gap(point: Point, gap: Gap) -> Iterator[Lesson]:
     """What a gap teaches; nothing where it is not clear whose words changed."""
+    gap = _peeled(gap)
     own = [number for number, part in enumerate(gap.parts) if learnable(part)]
     foreign = [
         part
@@ -94,12 +97,35 @@ def of_gap(point: Point, gap: Gap) -> Iterator[Lesson]:
         return
     if not own:
         yield from _beside(point, gap)
+    elif len(own) == 1 and isinstance(gap.parts[own[0]].origin, Known) and not gap.text.strip():
+        yield from _gone(point, gap.parts[own[0]])
     elif len(own) == 1:
         inside = _inside(gap, own[0])
         if inside is not None:
             yield from _value(point, gap.parts[own[0]], inside)
     else:
         yield from _several(point, gap, own)
+
+
+def _peeled(gap: Gap) -> Gap:
+    """The gap without the short parts at its ends that fit."""
+    parts, text = list(gap.parts), gap.text
+    before, after = gap.before, gap.after
+    while parts and parts[0].literal and parts[0].text and text.startswith(parts[0].text):
+        before, text = parts[0], text.removeprefix(parts.pop(0).text)
+    while parts and parts[-1].literal and parts[-1].text and text.endswith(parts[-1].text):
+        after, text = parts[-1], text.removesuffix(parts.pop().text)
+    return Gap(tuple(parts), text, before, after)
+
+
+def _gone(point: Point, part: Stretch) -> Iterator[Lesson]:
+    """A text that is not sent any more: its slot goes."""
+    assert part.origin is not None
+    label = f"text:{part.origin.name}"
+    for name, slots in point.slots.items():
+        if any(slot.part == label for slot in slots):
+            left = [slot.model_dump() for slot in slots if slot.part != label]
+            yield point.lesson(("slots", name), left)
 
 
 def _inside(gap: Gap, own: int) -> str | None:

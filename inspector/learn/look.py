@@ -23,7 +23,7 @@ def lessons_of(
 ) -> Iterator[Lesson]:
     """What a session teaches."""
     axes, workspace, words = at
-    point = Point(axes, workspace, profile.literals, words)
+    point = Point(axes, workspace, profile.literals, words, profile.slots)
     sent = {exchange.id: exchange.request_headers for exchange in recording.exchanges}
     for request in report.requests:
         if request.kind is ExchangeKind.MAIN and request.built is not None:

@@ -11,6 +11,7 @@ from typing import Any
 
 from inspector import profiles
 from inspector.learn.draft import Axes, Draft, Key
+from inspector.learn.harvest import harvest_session
 from inspector.learn.lesson import Lesson, Unlearned
 from inspector.learn.look import lessons_of
 from inspector.profiles import resolve
@@ -21,6 +22,8 @@ from inspector.verify import Carried, RequestReport, SessionReport, Trees, verif
 MOST_ROUNDS = 12
 MOST_SINGLE = 40
 """Lessons tried one by one where together they make things worse."""
+MOST_TRIED = 4
+"""Sessions a switch is tried on."""
 _PLACE = 40
 """What a place that differs weighs beside its bytes."""
 WORKSPACES = 3
@@ -60,6 +63,8 @@ class Study:
         """Learn until nothing gets better."""
         learned = [sample for sample in self.samples if not sample.held]
         reports = self.reports(self.draft, learned)
+        for report in reports.values():
+            self.words |= harvest_session(report)
         for _ in range(MOST_ROUNDS):
             if not any(map(wrong, reports.values())):
                 return
@@ -113,15 +118,33 @@ class Study:
         reports: Mapping[str, SessionReport],
         lessons: Mapping[Key, list[Lesson]],
     ) -> dict[str, SessionReport] | None:
-        best: dict[str, SessionReport] | None = None
+        few = _few([one for one in samples if wrong(_of(reports, one))], reports)[:MOST_TRIED]
+        least = cost({one.recording.session.id: _of(reports, one) for one in few})
+        draft, kept = self.draft, list[Lesson]()
         for key, found in list(lessons.items())[:MOST_SINGLE]:
-            trial = self.draft.copy()
+            trial = draft.copy()
             trial.set(self._values(key, found), key)
-            after = self.reports(trial, samples)
-            if cost(after) < cost(best or reports):
-                self._keep(trial, found)
-                best = after
-        return best
+            worth = cost(self.reports(trial, few))
+            if worth < least:
+                least, draft = worth, trial
+                kept += found
+        return self._settled(samples, reports, draft, kept)
+
+    def _settled(
+        self,
+        samples: Sequence[Sample],
+        reports: Mapping[str, SessionReport],
+        draft: Draft,
+        lessons: Sequence[Lesson],
+    ) -> dict[str, SessionReport] | None:
+        """What was better on a few sessions is kept where it is on all."""
+        if draft is self.draft:
+            return None
+        after = self.reports(draft, samples)
+        if cost(after) >= cost(reports):
+            return None
+        self._keep(draft, lessons)
+        return after
 
     def _values(self, key: Key, lessons: Sequence[Lesson]) -> list[tuple[Axes, Any]]:
         """The values of a key at every point that ever taught it."""
@@ -153,7 +176,8 @@ class Study:
                 resolved[label] = self.profile_of(self.draft, sample.axes)
             profile, recording = resolved[label], sample.recording
             for lesson in lessons_of(self._point(sample), self.draft, profile, report, recording):
-                found.setdefault(lesson.key, []).append(lesson)
+                if not any(own in _spelled(lesson) for own in _own(recording)):
+                    found.setdefault(lesson.key, []).append(lesson)
         return found
 
     def _point(self, sample: Sample) -> tuple[Axes, str, Mapping[str, str]]:
@@ -164,25 +188,19 @@ class Study:
     ) -> dict[str, SessionReport] | None:
         """Try every value of every switch where something differs; the best is kept."""
         troubled = [one for one in samples if wrong(reports[one.recording.session.id])]
-        few = _few(troubled, reports)
+        few = _few(troubled, reports)[:MOST_TRIED]
         before = {one.recording.session.id: reports[one.recording.session.id] for one in few}
-        best: tuple[int, Draft] | None = None
+        least, draft = cost(before), self.draft
         for key, value in self._candidates():
-            points = [one.axes for one in troubled if self.draft.get(one.axes, key) != value]
+            points = [one.axes for one in troubled if draft.get(one.axes, key) != value]
             if not points:
                 continue
-            trial = self.draft.copy()
+            trial = draft.copy()
             trial.set([(axes, value) for axes in points], key)
             worth = cost(self.reports(trial, few))
-            if worth < (best[0] if best else cost(before)):
-                best = worth, trial
-        if best is None:
-            return None
-        after = self.reports(best[1], samples)
-        if cost(after) >= cost(reports):
-            return None
-        self.draft = best[1]
-        return after
+            if worth < least:
+                least, draft = worth, trial
+        return self._settled(samples, reports, draft, ())
 
     def _candidates(self) -> Iterator[tuple[Key, Any]]:
         """Every switch, region and marked role with every value a known profile has for it."""
@@ -197,7 +215,10 @@ class Study:
 
 
 def _known(client: str) -> Iterator[tuple[Key, Any]]:
-    """The switches of all known profiles."""
+    """The switches of all known profiles, and what else the builder can do."""
+    for name, regions in profiles.CHOICES.items():
+        for region in regions:
+            yield ("regions", name), region
     for version in profiles.names(client):
         for document in profiles.layers(client, version):
             yield from _switches(document.get("base", {}))
@@ -240,6 +261,26 @@ def _by_point(lessons: Sequence[Lesson]) -> dict[str, tuple[Axes, Any]]:
 
 def _label(axes: Axes) -> str:
     return repr(sorted(axes.items()))
+
+
+def _spelled(lesson: Lesson) -> str:
+    """The words a lesson would put into the profile."""
+    if lesson.words is not None:
+        return lesson.words
+    return lesson.value if isinstance(lesson.value, str) else ""
+
+
+def _own(recording: Recording) -> tuple[str, ...]:
+    """Words of the workspace and the day, which are never a client's own."""
+    snapshot = recording.snapshot
+    if snapshot is None:
+        return ()
+    around = snapshot.environment
+    return tuple(filter(None, (around.cwd, around.home, around.temp, around.date)))
+
+
+def _of(reports: Mapping[str, SessionReport], sample: Sample) -> SessionReport:
+    return reports[sample.recording.session.id]
 
 
 def main(report: SessionReport) -> list[RequestReport]:

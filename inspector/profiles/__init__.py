@@ -5,9 +5,10 @@ wins. `extends` names one parent whose values come first. Nothing in a profile i
 """
 
 from inspector.profiles.load import find, layers, names, order, resolve, stand_in
-from inspector.profiles.schema import KnownText, MaskRule, Profile, Slot
+from inspector.profiles.schema import CHOICES, KnownText, MaskRule, Profile, Slot
 
 __all__ = [
+    "CHOICES",
     "KnownText",
     "MaskRule",
     "Profile",

@@ -15,6 +15,10 @@ a tool's description · `own` a message of its own · `none` nowhere.
 """
 
 
+CHOICES: dict[str, tuple[Region, ...]] = {"mention": ("own", "told"), "nested": ("own", "told")}
+"""Regions that a mechanism may have and that no bundled profile gives it."""
+
+
 class _Ours(BaseModel):
     model_config = ConfigDict(strict=True, frozen=True, extra="forbid")
 

@@ -29,7 +29,7 @@ from inspector.clients.claude_code import (
 from inspector.clients.claude_code.javascript import trim
 from inspector.clients.claude_code.message import Block, Message, joined, text_block
 from inspector.clients.claude_code.options import options
-from inspector.clients.claude_code.phrase import paragraphs, phrase, reminder
+from inspector.clients.claude_code.phrase import bare, lines, paragraphs, phrase, reminder
 from inspector.clients.claude_code.skills import Skill
 from inspector.clients.claude_code.state import State
 from inspector.text import Kind, Origin, Text, text
@@ -95,6 +95,10 @@ def prompted(
         wrapped = _wrapped(state, parts)
         added = _reminded(wrapped[:start], files, wrapped[start:], groups, len(apart))
         return _noted(replace(state, messages=(*state.messages, *added)), world, model)
+    if state.profile.regions["mention"] == "told":
+        # Files a prompt mentions were told with the rest up to 2.1.317 (probe mill).
+        told = replace(told, start=[*told.start, *_pairs(state, files), *memories])
+        files, memories = [], []
     warned = [text_block(warning)] if warning else []
     inside = [text_block(part) for part in (*before, *credit)]
     brought = [*files, *([text_block(memory)] for memory in memories)]
@@ -122,6 +126,13 @@ def _reminded(
         *leading,
         Message("user", joined([around, *groups]), bare=joined(groups[apart:])),
     ]
+
+
+def _pairs(state: State, files: list[list[Block]]) -> list[Text]:
+    """The call and the result of each mentioned file, in one paragraph."""
+    blocks = (block["text"] for group in files for block in group)
+    texts = [bare(state.profile, said) for said in blocks if isinstance(said, Text)]
+    return [lines(texts[at : at + 2]) for at in range(0, len(texts), 2)]
 
 
 def _wrapped(state: State, parts: Sequence[Text]) -> list[Block]:

@@ -58,6 +58,14 @@ def lines(parts: list[Text]) -> Text:
     return join(text("\n", Origin(Kind.STRUCTURE, "line")), parts)
 
 
+def bare(profile: Profile, wrapped: Text) -> Text:
+    """A text without the client's reminder wrapper, where it stands in one."""
+    start, _, end = profile.literals["reminder"].partition("{text}")
+    string = str(wrapped)
+    inside = string.startswith(start) and string.endswith(end)
+    return wrapped[len(start) : len(wrapped) - len(end)] if inside else wrapped
+
+
 def reminder(profile: Profile, inside: Text) -> Text:
     """A text inside the client's reminder wrapper."""
     return phrase(profile, "reminder", text=inside)

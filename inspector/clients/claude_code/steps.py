@@ -29,7 +29,7 @@ from inspector.clients.claude_code import (
     tracking,
 )
 from inspector.clients.claude_code.message import Block, Message, joined, text_block
-from inspector.clients.claude_code.phrase import phrase, reminder
+from inspector.clients.claude_code.phrase import bare, phrase, reminder
 from inspector.clients.claude_code.results import Result
 from inspector.clients.claude_code.rules import Memory
 from inspector.clients.claude_code.state import State
@@ -246,6 +246,10 @@ def _answered(
             state, differing = changed.told(state, touched.done, world)
             memories = [*(reminder(state.profile, part) for part in differing), *memories]
         return told.reminded(state, groups, kept, memories, touched.every, world)
+    if state.profile.regions["nested"] == "told":
+        # Memory that a read brings in was told up to 2.1.306 (probe harbour).
+        noticed = [*noticed, *(bare(state.profile, memory) for memory in memories)]
+        memories = []
     groups.extend([text_block(memory)] for memory in memories)
     state = replace(state, messages=(*state.messages, Message("user", joined(groups))))
     state, differing = changed.told(state, touched.done, world)
