@@ -37,8 +37,9 @@ class _Direct:
 
     def undone(self) -> None:
         """Give the manager its own ways back."""
+        own: dict[str, object] = vars(self._manager)
         for name in ("trigger_event", "register", "remove"):
-            vars(self._manager).pop(name, None)
+            own.pop(name, None)
 
     async def _trigger_event(self, event: hooks.Hook) -> None:
         known = self._wanted.get(event.name)

@@ -9,17 +9,35 @@ import pytest
 from inspector.snapshot.stats import Stats
 
 
+def made(ws: Path) -> None:
+    (ws / "a" / "b").mkdir(parents=True)
+
+
+def added(ws: Path) -> None:
+    (ws / "a" / "b").mkdir()
+
+
+def nothing(ws: Path) -> None:
+    assert (ws / "a" / "b").is_dir()
+
+
+def renamed(ws: Path) -> None:
+    (ws / "other").rename(ws / "a")
+
+
+def linked(ws: Path) -> None:
+    (ws / "a").rmdir()
+    (ws / "a").symlink_to("other")
+
+
 @pytest.mark.parametrize(
     ("folders", "change"),
     [
-        ([], lambda ws: (ws / "a" / "b").mkdir(parents=True)),
-        (["a"], lambda ws: (ws / "a" / "b").mkdir()),
-        (["a", "a/b"], Path.exists),
-        (["other", "other/b"], lambda ws: (ws / "other").rename(ws / "a")),
-        (
-            ["a", "other", "other/b"],
-            lambda ws: ((ws / "a").rmdir(), (ws / "a").symlink_to("other")),
-        ),
+        ([], made),
+        (["a"], added),
+        (["a", "a/b"], nothing),
+        (["other", "other/b"], renamed),
+        (["a", "other", "other/b"], linked),
     ],
 )
 def test_a_path_that_was_not_there_is_seen_once_it_is(
