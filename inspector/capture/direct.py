@@ -38,8 +38,8 @@ class _Direct:
     def undone(self) -> None:
         """Give the manager its own ways back."""
         own: dict[str, object] = vars(self._manager)
-        for name in ("trigger_event", "register", "remove"):
-            own.pop(name, None)
+        for name in own.keys() & {"trigger_event", "register", "remove"}:
+            del own[name]
 
     async def _trigger_event(self, event: hooks.Hook) -> None:
         known = self._wanted.get(event.name)
