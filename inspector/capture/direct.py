@@ -7,7 +7,7 @@ the request does. Who wants what is looked up once, and again when an addon come
 import gc
 import inspect
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 from mitmproxy import addonmanager, exceptions, hooks
 
@@ -37,7 +37,7 @@ class _Direct:
 
     def undone(self) -> None:
         """Give the manager its own ways back."""
-        own: dict[str, object] = vars(self._manager)
+        own = cast("dict[str, object]", vars(self._manager))
         for name in own.keys() & {"trigger_event", "register", "remove"}:
             del own[name]
 
