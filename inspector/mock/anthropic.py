@@ -40,11 +40,15 @@ def kind(body: Mapping[str, Any]) -> str:
     """What a request is for: `main`, `sub` or `aux`.
 
     A subagent says so in its billing block; the main conversation has tools, titles and probes have
-    none [claude-code 2.1.332, subagent, interactive_basic].
+    none [claude-code 2.1.332, subagent, interactive_basic]. A session that was given no tools sends
+    an empty list, as a title does, which asks for a format [tools_none].
     """
     if "cc_is_subagent" in json.dumps(body.get("system", "")):
         return "sub"
-    return "main" if body.get("tools") else "aux"
+    if body.get("tools"):
+        return "main"
+    titled = "format" in (body.get("output_config") or {})
+    return "main" if "tools" in body and "system" in body and not titled else "aux"
 
 
 def answer(reply: Reply, body: Mapping[str, Any], ids: Ids) -> Answer:

@@ -19,8 +19,11 @@ from inspector.turns import Failed, Replied
 _DONE = Reply(text="done")
 _TOKENS = 1000
 
-type _Kind = Literal["main", "warmup", "tools", "text"]
-"""Of a request that is answered: `tools` and `text` have tokens counted."""
+type _Kind = Literal["main", "warmup", "tools", "text", "compaction"]
+"""Of a request that is answered: `tools` and `text` have tokens counted.
+
+A compaction takes the next reply of the script, as the main requests do.
+"""
 
 
 class _Line(BaseModel):
@@ -100,17 +103,23 @@ class Desk:
         sub = sub and self.script.sub is not None
         if responses.is_title(body):
             return self._serve("aux", body, data, responses.answer)
-        return self._serve("sub" if sub else "main", body, data, responses.answer)
+        noted: _Kind = "compaction" if responses.is_compaction(body) else "main"
+        return self._serve("sub" if sub else "main", body, data, responses.answer, noted)
 
     def _serve(
-        self, kind: str, body: dict[str, Any], data: bytes, make: _Make
+        self,
+        kind: str,
+        body: dict[str, Any],
+        data: bytes,
+        make: _Make,
+        noted: _Kind = "main",
     ) -> tuple[Reply, Answer]:
         at = _now()
         with self.lock:
             reply = self.reply(kind)
             answer = make(reply, body, self.ids)
             if kind == "main":
-                self.note(at, answer.outcome, data)
+                self.note(at, answer.outcome, data, noted)
         return reply, answer
 
 

@@ -34,11 +34,19 @@ class _Item:
 
 def is_title(body: Mapping[str, Any]) -> bool:
     """Whether a request only wants a name for a conversation [codex 0.171.0, terminal]."""
+    return '"thread_source":"thread_title"' in _turn_metadata(body)
+
+
+def is_compaction(body: Mapping[str, Any]) -> bool:
+    """Whether a request wants a conversation summed up [codex 0.171.0, compact]."""
+    return '"request_kind":"compaction"' in _turn_metadata(body)
+
+
+def _turn_metadata(body: Mapping[str, Any]) -> str:
     metadata: object = body.get("client_metadata")
     if not isinstance(metadata, dict):
-        return False
-    turn = str(cast("dict[str, object]", metadata).get("x-codex-turn-metadata"))
-    return '"thread_source":"thread_title"' in turn
+        return ""
+    return str(cast("dict[str, object]", metadata).get("x-codex-turn-metadata"))
 
 
 def answer(reply: Reply, body: Mapping[str, Any], ids: Ids) -> Answer:

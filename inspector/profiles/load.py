@@ -74,6 +74,7 @@ def resolve(found: Found, axes: Axes) -> Profile:
         for overlay in layer.get("overlays", ()):
             if all(axes.get(axis) in wanted for axis, wanted in overlay["when"].items()):
                 _merge(values, overlay["set"])
+                _change(values.setdefault("lists", {}), overlay)
     return Profile.model_validate(
         {"client": found.client, "version": found.version, **values}, strict=False
     )
@@ -99,6 +100,14 @@ def _merge(into: dict[str, Any], more: Mapping[str, Any]) -> None:
         else:
             # Copied whole: a later layer merges into it, and the loaded data is shared.
             into[key] = deepcopy(cast("Any", value))
+
+
+def _change(lists: dict[str, Any], overlay: Mapping[str, Any]) -> None:
+    """What an overlay takes from lists (`drop`) and puts at their end (`add`)."""
+    for name, gone in overlay.get("drop", {}).items():
+        lists[name] = [item for item in lists.get(name, ()) if item not in gone]
+    for name, more in overlay.get("add", {}).items():
+        lists[name] = [*lists.get(name, ()), *more]
 
 
 def order(version: str) -> tuple[int, ...]:

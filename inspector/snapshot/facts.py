@@ -4,6 +4,7 @@ import os
 import posixpath
 import pwd
 import re
+import shutil
 import subprocess
 import time
 from collections.abc import Mapping, Sequence
@@ -15,6 +16,15 @@ from zoneinfo import ZoneInfo
 from inspector.workspace import Environment, Git
 
 _GIT_SECONDS = 10
+_CREDENTIALS = {
+    "claude-code": (
+        ("ANTHROPIC_AUTH_TOKEN", "key"),
+        ("CLAUDE_CODE_OAUTH_TOKEN", "token"),
+        ("ANTHROPIC_API_KEY", "key"),
+    )
+}
+"""Variables that hold a credential and what kind it is, the first that is set counts."""
+_SHELLS = ("/bin", "/usr/bin", "/usr/local/bin", "/opt/homebrew/bin")
 _CONFIG_HOMES = {"claude-code": ("CLAUDE_CONFIG_DIR", ".claude"), "codex": ("CODEX_HOME", ".codex")}
 
 
@@ -44,8 +54,10 @@ def environment(  # noqa: PLR0913, PLR0917 - one parameter a fact
         platform=uname.sysname.lower(),
         os_version=f"{uname.sysname} {uname.release}",
         shell=_shell(client, env),
+        tool_shell=_tool_shell(env) if client == "claude-code" else "",
         temp=env.get("TMPDIR") or "/tmp",  # noqa: S108 - the platform's default, as data
         env={name: _clean(env[name]) for name in switches if name in env},
+        credential=next((kind for name, kind in _CREDENTIALS.get(client, ()) if env.get(name)), ""),
         git=git(cwd, env),
         route=route,
         base_url=base_url,
@@ -60,6 +72,19 @@ def _shell(client: str, env: Mapping[str, str]) -> str:
         except KeyError:
             pass
     return env.get("SHELL", "")
+
+
+def _tool_shell(env: Mapping[str, str]) -> str:
+    """The shell Claude Code runs commands in: a bash or zsh that can be run (`switches_shell`)."""
+    given = [env.get(name, "") for name in ("CLAUDE_CODE_SHELL", "SHELL")]
+    chosen = [path for path in given if "bash" in path or "zsh" in path]
+    names = ("bash", "zsh") if posixpath.basename(given[1]) == "bash" else ("zsh", "bash")
+    found = {name: shutil.which(name, path=env.get("PATH")) for name in names}
+    fixed = [posixpath.join(folder, name) for name in names for folder in _SHELLS]
+    for path in (*chosen, found[names[0]], *fixed, found[names[1]]):
+        if path and os.access(path, os.X_OK):
+            return path
+    return ""
 
 
 def git(cwd: str, env: Mapping[str, str]) -> Git | None:

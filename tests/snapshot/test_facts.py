@@ -110,8 +110,10 @@ def test_an_environment_holds_named_switches_only(tmp_path: Path, env: dict[str,
         ["-p", "odd \udcff"], str(tmp_path), env, "claude-code", "2.1.332", "base-url", "http://gw", ("NAMED", "UNSET"),
     )  # fmt: skip
     uname = os.uname()
-    assert found.model_copy(update={"date": "", "timezone": ""}).model_dump() == {
-        "client": "claude-code", "version": "2.1.332", "argv": ("-p", "odd \ufffd"), "cwd": str(tmp_path),
+    assert Path(found.tool_shell).name in ("bash", "zsh", "sh")
+    bare = found.model_copy(update={"date": "", "timezone": "", "tool_shell": ""})
+    assert bare.model_dump() == {
+        "client": "claude-code", "version": "2.1.332", "tool_shell": "", "credential": "", "argv": ("-p", "odd \ufffd"), "cwd": str(tmp_path),
         "home": env["HOME"], "config_home": "/cfg", "date": "", "timezone": "", "platform": uname.sysname.lower(),
         "os_version": f"{uname.sysname} {uname.release}", "shell": "/bin/zsh", "temp": "/var/t",
         "path_flavour": "posix", "env": {"NAMED": "1"}, "git": None, "route": "base-url", "base_url": "http://gw",

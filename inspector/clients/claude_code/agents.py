@@ -1,12 +1,13 @@
 """Agents the user defined, as lines of the agent listing."""
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from inspector.clients.claude_code import skills
 from inspector.clients.claude_code.frontmatter import document
 from inspector.clients.claude_code.javascript import ascii_first_key, decode, trim
-from inspector.clients.claude_code.options import options
+from inspector.clients.claude_code.options import names, options
 from inspector.clients.claude_code.phrase import lines, phrase
 from inspector.clients.claude_code.plain import items, mapping
 from inspector.clients.claude_code.settings import Settings, parsed
@@ -14,6 +15,7 @@ from inspector.profiles import Profile
 from inspector.text import EMPTY, Kind, Origin, Text, text
 from inspector.workspace import EntryKind, Environment, Tree
 
+_RULE = re.compile(r"(?:Agent|Task)\((.+)\)", re.DOTALL)
 _GIVEN = Origin(Kind.FACT, "--agents")
 
 
@@ -54,17 +56,33 @@ def chosen(tree: Tree, environment: Environment, settings: Settings) -> Agent | 
     return next((agent for agent in found(tree, environment, settings) if agent.name == name), None)
 
 
-def listing(profile: Profile, environment: Environment, own: tuple[Agent, ...]) -> Text:
-    """All agents: sorted without regard to case, or the client's own first."""
+def denied(environment: Environment, settings: Settings) -> frozenset[str]:
+    """Agents that rules such as `Agent(Explore)` keep from the model (`agents_denied`)."""
+    rules = (
+        *names(options(environment.argv).all("--disallowedTools")),
+        *settings.strings("permissions", "deny"),
+    )
+    found = (_RULE.fullmatch(rule) for rule in rules)
+    return frozenset(match[1] for match in found if match)
+
+
+def listing(
+    profile: Profile, environment: Environment, settings: Settings, own: tuple[Agent, ...]
+) -> Text | None:
+    """All agents: sorted without regard to case, or the client's own first; None where none is."""
     safe = "--safe-mode" in options(environment.argv).flags
     made = {
         name: profile.known(f"agent.{name}")
         for name in profile.lists["agents.safe" if safe else "agents"]
     }
     made |= {agent.name: line(profile, agent) for agent in own}
+    for name in denied(environment, settings):
+        made.pop(name, None)
+    if not made:
+        return None
     sorts = profile.switches["agents.order"] == "name"
-    names = sorted(made, key=ascii_first_key) if sorts else list(made)
-    return phrase(profile, "agents", agents=lines([made[name] for name in names]))
+    ordered = sorted(made, key=ascii_first_key) if sorts else list(made)
+    return phrase(profile, "agents", agents=lines([made[name] for name in ordered]))
 
 
 def line(profile: Profile, agent: Agent) -> Text:

@@ -2,13 +2,31 @@
 
 from collections.abc import Mapping
 
-from inspector.clients.claude_code import agents, options
+from inspector.clients.claude_code import agents, caching, login, models, options
 from inspector.clients.claude_code.plain import mapping
 from inspector.clients.claude_code.settings import settings
 from inspector.workspace import World
 
 _PLANNING = {"haiku": "sonnet"}
 """Models that leave plan mode to another one (`plan_models`)."""
+
+_NO_AGENTS = "CLAUDE_AGENT_SDK_DISABLE_BUILTIN_AGENTS"
+"""Counts without a terminal alone."""
+
+_SWITCHED = {
+    "traffic": ("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "essential", "all"),
+    "betas": ("CLAUDE_CODE_DISABLE_EXPERIMENTAL_BETAS", "plain", "experimental"),
+    "attachments": ("CLAUDE_CODE_DISABLE_ATTACHMENTS", "off", "on"),
+    "background": ("CLAUDE_CODE_DISABLE_BACKGROUND_TASKS", "off", "on"),
+    "cron": ("CLAUDE_CODE_DISABLE_CRON", "off", "on"),
+    "explorers": ("CLAUDE_CODE_DISABLE_EXPLORE_PLAN_AGENTS", "off", "on"),
+    "fetch": ("CLAUDE_CODE_DISABLE_WEB_FETCH", "off", "on"),
+    "folder": ("CLAUDE_BASH_MAINTAIN_PROJECT_WORKING_DIR", "kept", "carried"),
+    "teams": ("CLAUDE_CODE_EXPERIMENTAL_AGENT_TEAMS", "on", "off"),
+    "window": ("CLAUDE_CODE_DISABLE_1M_CONTEXT", "short", "whole"),
+    "workflows": ("CLAUDE_CODE_DISABLE_WORKFLOWS", "off", "on"),
+}
+"""Axes that an environment switch decides: where it is on, and where not (`switches_tools`)."""
 
 
 def axes(world: World, model: str | None = None, begun: str | None = None) -> Mapping[str, str]:
@@ -30,21 +48,21 @@ def axes(world: World, model: str | None = None, begun: str | None = None) -> Ma
     began = begun or mode(given, chosen.get("permissions"))
     model = _PLANNING.get(str(model), model) if began == "plan" else model
     simple = "--bare" in given.flags or options.on(environment, "CLAUDE_CODE_SIMPLE")
-    plain = options.on(environment, "CLAUDE_CODE_DISABLE_EXPERIMENTAL_BETAS")
-    essential = options.on(environment, "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC")
     return {
         "host": "default" if environment.base_url is None else "custom",
         "entry": "print" if given.printing else "interactive",
-        "model": str(model or "default"),
+        "model": models.named(environment, str(model or "")) or "default",
         "mode": began,
         "pool": "simple" if simple else "full",
-        "traffic": "essential" if essential else "all",
-        "betas": "plain" if plain else "experimental",
-        "attachments": "off"
-        if options.on(environment, "CLAUDE_CODE_DISABLE_ATTACHMENTS")
-        else "on",
         "format": given.value("--output-format") or "text",
-        "cache": "hour" if options.on(environment, "ENABLE_PROMPT_CACHING_1H") else "minutes",
+        "asks": "host" if given.value("--permission-prompt-tool") == "stdio" else "nobody",
+        "builtins": "none" if given.printing and options.on(environment, _NO_AGENTS) else "all",
+        "cache": "hour" if caching.ttl(world, chosen) == caching.HOUR else "minutes",
+        "login": "account" if login.logged_in(world) else "key",
+        **{
+            axis: set_ if options.on(environment, variable) else usual
+            for axis, (variable, set_, usual) in _SWITCHED.items()
+        },
     }
 
 

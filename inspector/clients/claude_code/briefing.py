@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 
-from inspector.clients.claude_code import context, mcp, safeguards
+from inspector.clients.claude_code import context, mcp, models, safeguards
 from inspector.clients.claude_code.mcpschema import tidied
 from inspector.clients.claude_code.options import on, options
 from inspector.clients.claude_code.phrase import (
@@ -17,6 +17,7 @@ from inspector.clients.claude_code.phrase import (
 )
 from inspector.clients.claude_code.settings import Settings
 from inspector.clients.claude_code.style import Style
+from inspector.jsontext import javascript_number
 from inspector.profiles import Profile
 from inspector.text import EMPTY, Kind, Origin, Text, text
 from inspector.workspace import Environment, Listing, World
@@ -49,7 +50,7 @@ def surroundings(profile: Profile, world: World) -> Text:
         git=fact("git", "true" if environment.git else "false"),
         added=_added(profile, safeguards.added(world)),
         platform=fact("platform", environment.platform),
-        shell=fact("shell", _shell(profile, environment)),
+        shell=_shell(profile, environment),
         os=fact("os_version", environment.os_version),
         model=powered(profile, given_model(environment)),
         cautions=profile.known("environment.cautions"),
@@ -67,7 +68,7 @@ def removed(profile: Profile, folders: Iterable[str]) -> Text:
 def given_model(environment: Environment) -> str:
     """The model as the user wrote it."""
     given = options(environment.argv).value("--model")
-    return given or environment.env.get("ANTHROPIC_MODEL", "")
+    return models.named(environment, given or environment.env.get("ANTHROPIC_MODEL", ""))
 
 
 def model_id(profile: Profile, given: str) -> Text:
@@ -167,6 +168,15 @@ def date(profile: Profile, environment: Environment) -> Text:
     return phrase(profile, "date", date=fact("date", environment.date))
 
 
+def money(profile: Profile, environment: Environment) -> Text | None:
+    """What a session may cost; what it has cost by then is known before its first request alone."""
+    given = options(environment.argv).value("--max-budget-usd")
+    if given is None:
+        return None
+    most = fact("--max-budget-usd", javascript_number(given))
+    return phrase(profile, "budget", used=computed("0", "cost"), most=most, left=most)
+
+
 def tokens(profile: Profile, used: int) -> Text:
     """How many tokens are left, on models that are told."""
     left = profile.limits["tokens"] - used
@@ -204,9 +214,15 @@ def _added(profile: Profile, folders: Sequence[str]) -> Text:
     return phrase(profile, "environment.added", folders=lines(entries))
 
 
-def _shell(profile: Profile, environment: Environment) -> str:
+def _shell(profile: Profile, environment: Environment) -> Text:
     """The shell by the last part of its path, or by which of two its path names."""
-    if profile.switches["shell.name"] == "last":
-        return environment.shell.rpartition("/")[2] or "bash"
-    known = (name for name in ("zsh", "bash") if name in environment.shell)
-    return next(known, environment.shell or "unknown")
+    if profile.switches["shell.name"] != "last":
+        known = (name for name in ("zsh", "bash") if name in environment.shell)
+        return fact("shell", next(known, environment.shell or "unknown"))
+    # The shell of the tool, and the user's own where that is another one (`switches_shell`).
+    login = environment.shell.rpartition("/")[2]
+    used = environment.tool_shell.rpartition("/")[2] or login or "bash"
+    if login in {"", used}:
+        return fact("shell", used)
+    holes = {"shell": fact("shell", used), "login": fact("shell", login)}
+    return phrase(profile, "environment.shell", **holes)

@@ -6,7 +6,7 @@ from inspector.clients.claude_code import agents, context
 from inspector.clients.claude_code.phrase import fact, phrase
 from inspector.clients.claude_code.settings import Settings
 from inspector.profiles import Profile
-from inspector.text import Text
+from inspector.text import EMPTY, Text
 from inspector.workspace import World
 
 _MONTHS = "January February March April May June July August September October November December"
@@ -26,7 +26,7 @@ def holes(profile: Profile, world: World, settings: Settings) -> Mapping[str, Te
 
 def _agents(profile: Profile, world: World, settings: Settings) -> Text:
     own = agents.found(world.tree, world.environment, settings)
-    return agents.listing(profile, world.environment, own)
+    return agents.listing(profile, world.environment, settings, own) or EMPTY
 
 
 def _ending(profile: Profile, settings: Settings, name: str) -> Text:

@@ -1,7 +1,7 @@
 """The effort a setting or a skill asks for, and how it is told (`skill_effects`)."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from inspector.clients.claude_code.core_yaml import key_text
@@ -28,6 +28,12 @@ def asked(profile: Profile, value: object) -> str | None:
     if said in profile.lists["effort.levels"]:
         return said
     return NUMBER if _NUMBER.match(said) else None
+
+
+def sent(profile: Profile, wanted: str) -> str:
+    """The effort a request names: some models have not every level (`flags_effort`)."""
+    instead: Mapping[str, str] = profile.values["effort.instead"]
+    return instead.get(wanted, wanted)
 
 
 def of_session(profile: Profile, world: World, chosen: Settings) -> str:

@@ -213,9 +213,6 @@ def _context(state: State, world: World, *, first: bool) -> tuple[list[Text], li
         return [changed] if changed else [], told if again else []
     profile, settings = state.profile, state.process.settings
     parts: list[Text | None] = []
-    if "--exclude-dynamic-system-prompt-sections" in options(world.environment.argv).flags:
-        inside = system.memory_section(profile, world.environment, settings)
-        parts.append(reminder(profile, phrase(profile, "memory.moved", text=inside)))
     simple = profile.switches["pool"] == "simple"
     parts.append(state.process.memory)
     # A session that runs as an agent, or on a prompt of the user's own, is not told of git.
@@ -224,6 +221,9 @@ def _context(state: State, world: World, *, first: bool) -> tuple[list[Text], li
     bare = simple or own or "--agent" in given.flags
     if not bare and profile.regions["git"] == "reminder":
         parts.append(context.git_status(profile, world.environment, settings))
+    if "--exclude-dynamic-system-prompt-sections" in given.flags:
+        inside = system.memory_section(profile, world.environment, settings)
+        parts.append(reminder(profile, phrase(profile, "memory.moved", text=inside)))
     return [part for part in parts if part], told
 
 
@@ -260,7 +260,7 @@ def surroundings(state: State, world: World) -> list[Text]:
         "language": briefing.language(profile, process.settings),
         "deep": briefing.deep(profile, environment, state.asked),
         "deferred": _waiting(state, world),
-        "agents": agents.listing(profile, environment, process.agents)
+        "agents": agents.listing(profile, environment, process.settings, process.agents)
         if pool.has("Agent")
         else None,
         "servers": briefing.servers(profile, world.listings),
@@ -346,7 +346,8 @@ def _told_of(
     names = {agent.name for agent in state.process.agents}
     asked = attach.agents(profile, names, state.asked)
     skills = [*found, *listed(state, world), *manners(state, world)]
-    skills += [*(tokens if count else []), *style(state)]
+    money = briefing.money(profile, world.environment)
+    skills += [*(tokens if count else []), *([money] if money else []), *style(state)]
     early = [*([unread] if unread else []), *_whole(at_start)]
     around = surroundings(state, world)
     # Files that are mentioned stand before the agents, where all of it are messages.

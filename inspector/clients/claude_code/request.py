@@ -5,18 +5,21 @@ from functools import partial
 
 from inspector.clients import Request
 from inspector.clients.claude_code import (
+    betas,
     briefing,
+    caching,
     effort,
-    options,
+    metadata,
     safeguards,
-    start,
     system,
+    thinking,
     tools,
 )
 from inspector.clients.claude_code.message import Message, Shared, marked
 from inspector.clients.claude_code.phrase import fact, phrase
 from inspector.clients.claude_code.state import State
 from inspector.jsontext import dumps, javascript_number, javascript_order, loads
+from inspector.profiles import Profile
 from inspector.text import Kind, Origin, Raw, Text, Value, text
 from inspector.workspace import Environment, World
 
@@ -25,7 +28,8 @@ def request(state: State, world: World) -> Request:
     """What goes on the wire."""
     profile, process = state.profile, state.process
     environment = world.environment
-    mark = _mark(environment)
+    sent = str(briefing.model_id(profile, process.given))
+    mark = caching.mark(profile, environment, sent, hour=profile.switches["cache"] == "hour")
     billing = system.billing(state, environment)
     shared = state.messages[0].shared if state.messages else Shared()
     told = (profile, billing, process.identity, process.parts, mark)
@@ -35,10 +39,10 @@ def request(state: State, world: World) -> Request:
         "messages": marked(_messages(state), mark, profile.lists["marked"]),
         "system": shared.kept("system", told, partial(system.blocks, *told)),
         "tools": shared.kept("tools", pool, partial(tools.definitions, *pool)),
-        "metadata": {"user_id": start.metadata(process)},
+        "metadata": {"user_id": metadata.user_id(process, environment)},
     }
     parts |= _params(state, environment)
-    if profile.switches["safeguards"] == "yes":
+    if profile.switches["safeguards"] != "no":
         parts["safeguards"] = safeguards.safeguards(profile, world)
     given, late = _given(environment), profile.lists["members.late"]
     first = {name: parts[name] for name in profile.lists["members"] if name in parts}
@@ -69,16 +73,6 @@ def _given(environment: Environment) -> dict[str, Value]:
     }
 
 
-def _mark(environment: Environment) -> Value | None:
-    if options.on(environment, "DISABLE_PROMPT_CACHING"):
-        return None
-    if options.on(environment, "DISABLE_PROMPT_CACHING_OPUS"):
-        return None
-    if options.on(environment, "ENABLE_PROMPT_CACHING_1H"):
-        return {"type": "ephemeral", "ttl": "1h"}
-    return {"type": "ephemeral"}
-
-
 def _params(state: State, environment: Environment) -> Mapping[str, Value]:
     out: dict[str, Value] = dict(state.profile.params)
     given = environment.env.get("CLAUDE_CODE_MAX_OUTPUT_TOKENS", "")
@@ -87,11 +81,9 @@ def _params(state: State, environment: Environment) -> Mapping[str, Value]:
     if state.whole:
         most = state.profile.limits["whole.tokens"]
         out |= {"stream": False, "max_tokens": min(int(str(out["max_tokens"])), most)}
-    if options.on(environment, "CLAUDE_CODE_DISABLE_THINKING"):
-        out.pop("thinking", None)
-        out.pop("context_management", None)
+    out = thinking.applied(out, state.profile, environment, state.process.settings)
     if state.profile.switches["effort"] and state.wanted:
-        out["output_config"] = {"effort": state.wanted}
+        out["output_config"] = {"effort": effort.sent(state.profile, state.wanted)}
     if state.profile.switches["diagnostics"] == "yes":
         reply = text(state.reply, Origin(Kind.REPLY, "id")) if state.reply else None
         out["diagnostics"] = {"previous_message_id": reply}
@@ -109,11 +101,11 @@ def _headers(state: State, environment: Environment) -> tuple[tuple[str, Text], 
         profile,
         "header.agent",
         version=fact("version", environment.version),
-        entry=system.entry(environment),
+        entry=_started(profile, environment),
     )
     made["X-Claude-Code-Session-Id"] = state.process.session
     made["anthropic-beta"] = text(
-        ",".join(_betas(state, environment)), Origin(Kind.LITERAL, "betas")
+        ",".join(betas.betas(state, environment)), Origin(Kind.LITERAL, "betas")
     )
     if profile.switches["diagnostics"] == "yes" and state.identified:
         number = system.numbered(profile, "prompt_id", state.identified)
@@ -123,24 +115,9 @@ def _headers(state: State, environment: Environment) -> tuple[tuple[str, Text], 
     return tuple((name, made[name]) for name in profile.lists["headers"] if name in made)
 
 
-def _betas(state: State, environment: Environment) -> list[str]:
-    profile = state.profile
-    betas = [*profile.lists["betas"], *profile.lists["betas.more"]]
-    before: Mapping[str, str] = profile.values["betas.before"]
-    for beta in profile.lists["betas.plan"]:
-        other = before.get(beta, "")
-        betas.insert(betas.index(other) if other in betas else len(betas), beta)
-    if options.on(environment, "DISABLE_INTERLEAVED_THINKING"):
-        betas = [beta for beta in betas if not beta.startswith("interleaved-thinking")]
-    if profile.switches["attachments"] == "no" or profile.switches["pool"] == "simple":
-        betas = [beta for beta in betas if beta not in profile.lists["betas.told"]]
-    if not state.wanted:
-        # A skill asked for an effort that is none (`skill_effects`).
-        betas = [beta for beta in betas if not beta.startswith("effort-")]
-    if not state.process.pool.searching:
-        betas = [beta for beta in betas if beta not in profile.lists["betas.search"]]
-    if options.on(environment, "ENABLE_PROMPT_CACHING_1H"):
-        betas += profile.lists["betas.hour"]
-    if "rejected" in state.latched:
-        betas = [beta for beta in betas if beta not in profile.lists["betas.rejected"]]
-    return [*betas, *(profile.lists["betas.refused"] if "refused" in state.latched else ())]
+def _started(profile: Profile, environment: Environment) -> Text:
+    """How the client was started, and by which SDK."""
+    entry, kit = system.entry(environment), environment.env.get("CLAUDE_AGENT_SDK_VERSION")
+    if not kit:
+        return entry
+    return entry + phrase(profile, "header.agent.sdk", version=fact("sdk", kit))

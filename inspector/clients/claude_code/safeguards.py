@@ -1,4 +1,4 @@
-"""What a session in plan mode tells the API of its permissions (`plan_mode`)."""
+"""What a session in plan or auto mode tells the API of its permissions (`flags_modes`)."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -19,7 +19,7 @@ def safeguards(profile: Profile, world: World) -> list[Value]:
     rules = dict(scopes(world.tree, environment))
     context: dict[str, Value] = {
         "v": 1,
-        "permission_mode": "plan",
+        "permission_mode": profile.switches["safeguards"],
         "platform": fact("platform", environment.platform),
         "live_cwd": cwd,
         "home_dir": fact("home", environment.home),

@@ -15,6 +15,7 @@ MANAGED = "/etc/claude-code"
 """Where an organisation puts its files."""
 
 KEYS = (
+    "alwaysThinkingEnabled",
     "attribution",
     "autoMemoryDirectory",
     "autoMemoryEnabled",
@@ -32,6 +33,7 @@ KEYS = (
     "model",
     "outputStyle",
     "permissions",
+    "promptCacheTtl",
     "skillListingBudgetFraction",
     "skillListingMaxDescChars",
     "skillOverrides",
@@ -42,6 +44,7 @@ _GRANTS = ("allow", "additionalDirectories")
 """Permissions that a project's settings give only in a workspace somebody trusts."""
 
 _NO_GIT = "CLAUDE_CODE_DISABLE_GIT_INSTRUCTIONS"
+_NO_BUNDLED = "CLAUDE_CODE_DISABLE_BUNDLED_SKILLS"
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +86,8 @@ def settings(tree: Tree, environment: Environment) -> Settings:
     here = applied(environment, merged)
     if here.env.get(_NO_GIT):  # it wins over the setting, whatever it says
         merged["includeGitInstructions"] = not on(here, _NO_GIT)
+    if on(here, _NO_BUNDLED):
+        merged["disableBundledSkills"] = True
     return Settings(merged, _sources(environment), every[-1][1], every)
 
 

@@ -57,7 +57,7 @@ def usual(profile: Profile) -> Limits:
 
 def description(profile: Profile, found: Limits, variant: str) -> Text:
     """The description; `variant` is the one of its whole text."""
-    if found == usual(profile):
+    if found == usual(profile) and profile.switches["shell.whole"] == "yes":
         return profile.known(f"tool.Bash{variant}.description")
     out = EMPTY
     for part in profile.templates[f"tool.Bash{variant}"]:

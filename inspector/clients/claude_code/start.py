@@ -1,6 +1,5 @@
 """What the client reads when its process starts."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -13,6 +12,7 @@ from inspector.clients.claude_code import (
     context,
     discovery,
     effort,
+    login,
     options,
     resume,
     rules,
@@ -28,7 +28,7 @@ from inspector.clients.claude_code.rules import Memory
 from inspector.clients.claude_code.settings import Settings, config_file, parsed, settings
 from inspector.clients.claude_code.state import Process, State
 from inspector.profiles import Profile
-from inspector.text import Kind, Origin, Text, text
+from inspector.text import EMPTY, Kind, Origin, Text, text
 from inspector.workspace import World
 
 
@@ -130,6 +130,7 @@ def _process(world: World, profile: Profile, chosen: Settings, memories: list[Me
         identity=identity,
         parts=parts,
         device=_device(profile, world, config),
+        account=_account(world),
         session=_session(profile, given),
         effort=effort.of_session(profile, world, chosen),
         given=briefing.given_model(world.environment),
@@ -153,20 +154,14 @@ def _device(profile: Profile, world: World, config: Mapping[str, object]) -> Tex
     return profile.mask("device_id")
 
 
+def _account(world: World) -> Text:
+    found = login.account(world).get("accountUuid")
+    origin = Origin(Kind.FILE, config_file(world.environment))
+    return text(found, origin) if isinstance(found, str) and found else EMPTY
+
+
 def _session(profile: Profile, given: options.Options) -> Text:
     chosen = given.value("--session-id")
     if chosen is not None:
         return text(chosen, Origin(Kind.FACT, "--session-id"))
     return profile.mask("session_id")
-
-
-def metadata(process: Process) -> Text:
-    """`metadata.user_id`: JSON inside a string."""
-    origin = Origin(Kind.LITERAL, "metadata")
-    return (
-        text('{"device_id":"', origin)
-        + process.device
-        + text('","account_uuid":' + json.dumps("") + ',"session_id":"', origin)
-        + process.session
-        + text('"}', origin)
-    )

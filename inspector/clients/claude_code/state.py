@@ -46,6 +46,8 @@ class Process:
     parts: tuple[Text, ...]
     """The system prompt."""
     device: Text
+    account: Text
+    """Id of the account somebody is logged in with; empty for a key."""
     session: Text
     effort: str
     """The effort of a request for which nothing else is said."""
@@ -53,7 +55,6 @@ class Process:
     """The model as somebody wrote it."""
     mode: str
     """The permission mode in which the conversation began: tools keep its words."""
-
     ahead: tuple[Message, ...] = ()
     """Messages that stand before the conversation in every request."""
 

@@ -17,6 +17,7 @@ from inspector.text import Kind, Origin, Raw, Text, Value
 from inspector.workspace import Environment, World
 
 _WHOLE = 100
+_WHOLE_TOOL = re.compile(r"\(\*?\)\Z")
 STRUCTURED = "StructuredOutput"
 """The tool through which an answer of a given shape is returned."""
 
@@ -168,7 +169,9 @@ def denied_names(given: options.Options, settings: Settings) -> tuple[str, ...]:
         *options.names(given.all("--disallowedTools")),
         *settings.strings("permissions", "deny"),
     )
-    return tuple(rule for rule in rules if "(" not in rule)
+    # An empty pattern and a lone star mean the whole tool (`tools_none`).
+    whole = (_WHOLE_TOOL.sub("", rule) for rule in rules)
+    return tuple(rule for rule in whole if "(" not in rule)
 
 
 def _builtin(
@@ -187,7 +190,8 @@ def _builtin(
         return [name for name in asked if name in known and not _denied(name, denied)]
     # Tools that are there only where they are asked for: a rule of the command line asks.
     allowed = options.names(given.all("--allowedTools"))
-    every += [name for name in profile.lists["tools.optional"] if name in allowed]
+    optional = profile.lists["tools.optional"]
+    every += optional if {*optional} & {*allowed} else ()
     if "--disable-slash-commands" in given.flags:
         every.remove("Skill")
     if _denied("Bash", denied):

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from inspector.clients.codex.calls import Call
 from inspector.clients.codex.fill import computed, fill
 from inspector.clients.codex.mcp import Namespace
-from inspector.clients.codex.printed import escaped
+from inspector.clients.codex.printed import escaped, warning
 from inspector.clients.codex.shorten import Output, left_out, mark
 from inspector.clients.codex.written import javascript_text, serde_text
 from inspector.jsontext import (
@@ -21,7 +21,7 @@ from inspector.jsontext import (
 )
 from inspector.profiles import Profile
 from inspector.text import Kind, Origin, Text, Value, text
-from inspector.turns import Answered
+from inspector.turns import Answered, Printed
 
 type _Block = dict[str, JSON]
 
@@ -77,6 +77,15 @@ def value_text(
     # The stand-in for a sound is the client's own sentence, wherever it stands in the value.
     name = "output.mcp.audio"
     return javascript_text(members, origin, {profile.literals[name]: Origin(Kind.LITERAL, name)})
+
+
+def cut_value(cut: Printed, limit: int, origin: Origin, profile: Profile) -> Text:
+    """What a script prints of an answer of one text, its middle left out (witness: mcp_results)."""
+    count = cut.tokens or 0
+    head, tail = (text(s or "", origin) for s in (cut.text, cut.rest))
+    output = head + mark(count - limit, profile) + tail
+    value = fill(profile.literal("output.mcp.value"), {"output": output})
+    return warning(text(str(count), origin), computed("lines", "1"), profile) + value
 
 
 def failure(

@@ -7,12 +7,12 @@ from inspector.clients.codex.calls import Call, call_of
 from inspector.clients.codex.loose import Json, compact, parsed, table, tables, word
 from inspector.clients.codex.outcomes import returned
 from inspector.clients.codex.prompt import said
-from inspector.clients.codex.replies import TRANSCRIPT, blocks, by_model, streamed
+from inspector.clients.codex.replies import COMPACTED, TRANSCRIPT, blocks, by_model, streamed
 from inspector.profiles import Profile, find, resolve
 from inspector.session import WEBSOCKET, Exchange, ExchangeKind
-from inspector.turns import Event, Failed, OtherBlock, Prompted, Replied, Turn, Turns
+from inspector.turns import Event, Failed, OtherBlock, Prompted, Replied, Said, Turn, Turns
 from inspector.wire import openai_reply, unreadable
-from inspector.wire.joined import joined
+from inspector.wire.joined import Joined, joined
 from inspector.workspace import Environment
 
 _CONTEXT = ("# AGENTS.md instructions", "<environment_context>")
@@ -51,22 +51,60 @@ def turns(exchanges: Sequence[Exchange], environment: Environment) -> Turns:
     """The turns of a session, inputs taken from its capture."""
     found: list[Turn] = []
     before: Exchange | None = None
+    summing: Exchange | None = None
     sent = 0
     whole = joined(exchanges)
     profile = wording(environment)
     for exchange in exchanges:
-        if exchange.kind is not ExchangeKind.MAIN or unreadable(exchange.request):
+        if unreadable(exchange.request):
             continue
-        view = whole.get(exchange.id)
-        items = tables(parsed(exchange.request if view is None else view.body).get("input"))
-        if before is None:
+        if exchange.kind is ExchangeKind.COMPACTION:
+            summing = exchange
+        if exchange.kind is not ExchangeKind.MAIN:
+            continue
+        items = _items(exchange, whole)
+        events: list[Event] = []
+        if summing is not None:
+            # Its last item asks for the summary.
+            until = _items(summing, whole)[:-1]
+            if before is None:
+                events = [Replied(id=TRANSCRIPT, blocks=_history(until))]
+            else:
+                fresh = until[sent:]
+                events = [*_answered(before, fresh), *_since(fresh, calls(until), profile)]
+            reply = Replied(id=COMPACTED, blocks=streamed(summing.response))
+            after = items[_summary(items, reply) :]
+            events += [reply, *_said(after, environment, profile)]
+        elif before is None:
             events = _first(items, parse(environment.argv), profile)
         else:
             since = _since(items[sent:], calls(items), profile)
             events = [*_answered(before, items[sent:]), *since]
         found.append(Turn(at=exchange.started, events=tuple(events)))
-        before, sent = exchange, len(items)
+        before, sent, summing = exchange, len(items), None
     return Turns(client="codex", version=environment.version, turns=tuple(found))
+
+
+def _items(exchange: Exchange, whole: Mapping[str, Joined]) -> list[Json]:
+    view = whole.get(exchange.id)
+    return tables(parsed(exchange.request if view is None else view.body).get("input"))
+
+
+def _history(items: Sequence[Json]) -> tuple[OtherBlock, ...]:
+    return tuple(OtherBlock(raw=compact(item)) for item in items)
+
+
+def _summary(items: Sequence[Json], reply: Replied) -> int:
+    """Where what was said after a compaction begins."""
+    words = "".join(block.text for block in reply.blocks if isinstance(block, Said))
+    places = (n for n in reversed(range(len(items))) if _text(items[n]).endswith(f"\n{words}"))
+    return next(places, len(items) - 1) + 1
+
+
+def _said(items: Sequence[Json], environment: Environment, profile: Profile) -> Iterator[Prompted]:
+    command = parse(environment.argv)
+    typed = command.prompt if command.entry in _PROMPTING else None
+    yield from (said(_text(item), typed, profile) for item in items if _is_prompt(item))
 
 
 def wording(environment: Environment) -> Profile:
@@ -89,8 +127,7 @@ def _first(items: Sequence[Json], command: Command, profile: Profile) -> list[Ev
     prompt = said(_text(items[index]), typed, profile)
     if not command.resumes:
         return [prompt]
-    history = tuple(OtherBlock(raw=compact(item)) for item in items[:index])
-    return [Replied(id=TRANSCRIPT, blocks=history), prompt]
+    return [Replied(id=TRANSCRIPT, blocks=_history(items[:index])), prompt]
 
 
 def _is_prompt(item: Json) -> bool:

@@ -86,10 +86,11 @@ def with_servers(before: Context, world: World, profile: Profile, off: frozenset
 type Message = tuple[str, tuple[Part, ...]]
 
 
-def opening(now: Context, profile: Profile) -> list[Message]:
-    """The messages before the first prompt of a thread."""
+def opening(now: Context, profile: Profile, *, switched: bool = False) -> list[Message]:
+    """The messages before the first prompt of a thread; `switched`: another model began it."""
     parts = {
         "base": now.base,
+        "switch": developer.switched(now.base, profile) if switched else EMPTY,
         "own": now.own,
         "skills": now.skills_block,
         "permissions": now.permissions,

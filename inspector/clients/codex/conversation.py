@@ -3,9 +3,10 @@
 from dataclasses import dataclass, field, replace
 
 from inspector.clients import Request
-from inspector.clients.codex import mentions, params, replies, tools
+from inspector.clients.codex import compaction, mentions, params, replies, tools
 from inspector.clients.codex.attribution import Source, used
 from inspector.clients.codex.calls import Call, call_of
+from inspector.clients.codex.compaction import thread_profile
 from inspector.clients.codex.context import (
     Context,
     Message,
@@ -46,6 +47,8 @@ class State:
     """MCP servers that are not ready."""
     sources: tuple[Source, ...] = ()
     """MCP tools the thread has used."""
+    prompts: tuple[Item, ...] = ()
+    """What somebody said, which a compaction keeps."""
 
     def process(self) -> params.Process:
         """What the request's members say of the process."""
@@ -71,6 +74,7 @@ class State:
 def begin(world: World, profile: Profile, earlier: State | None) -> State:
     """Read what the process reads at start."""
     off = frozenset(listing.server for listing in world.listings if listing.state != "ready")
+    profile = thread_profile(profile, earlier.profile if earlier else None)
     now = context(world, profile, off)
     fresh = State(profile, now, None, params.installation(world, profile), "new", off=off)
     if earlier is None or not now.config.command.resumes:
@@ -83,6 +87,7 @@ def begin(world: World, profile: Profile, earlier: State | None) -> State:
         counter=earlier.counter,
         calls=earlier.calls,
         sources=earlier.sources,
+        prompts=earlier.prompts,
     )
 
 
@@ -97,11 +102,8 @@ def _fold(state: State, event: Event, world: World) -> State:
     match event:
         case Prompted():
             return _prompted(state, event)
-        case Replied(id=replies.TRANSCRIPT):
-            known = state.told is not None
-            return _replied(state, replies.last_reply(event)) if known else _replayed(state, event)
         case Replied():
-            return _replied(state, event)
+            return _heard(state, event)
         case Returned():
             place = Place(state.now.config, world.tree, state.now.namespaces, state.profile)
             unknown = Call(event.call, "function_call_output", "", "")
@@ -115,6 +117,15 @@ def _fold(state: State, event: Event, world: World) -> State:
         case _:
             # A failed request is sent again as it was; hooks put nothing on this wire.
             return state
+
+
+def _heard(state: State, event: Replied) -> State:
+    if event.id == replies.COMPACTED:
+        return _compacted(state, event)
+    if event.id != replies.TRANSCRIPT:
+        return _replied(state, event)
+    known = state.told is not None
+    return _replied(state, replies.last_reply(event)) if known else _replayed(state, event)
 
 
 def _replied(state: State, event: Replied) -> State:
@@ -135,7 +146,7 @@ def _replied(state: State, event: Replied) -> State:
 def _replayed(state: State, event: Replied) -> State:
     """A resumed thread whose earlier session is not at hand: its history is input, shown apart."""
     items = tuple(transcript_item(block) for block in event.blocks if isinstance(block, OtherBlock))
-    counter = Counter(len(items), state.counter.tasks)
+    counter = replace(state.counter, items=len(items))
     return replace(state, items=items, counter=counter, told=state.now, history="cold_resume")
 
 
@@ -148,13 +159,27 @@ def _prompted(state: State, event: Prompted) -> State:
             state = state.say(role, parts)
     state = replace(state, told=state.now)
     state = state.say("user", prompt_parts(event, state.now.images, state.profile))
+    state = replace(state, prompts=(*state.prompts, state.items[-1]))
     words = str(worded(event, state.profile))
     for skill in mentions.mentioned(words, state.now.skills, state.profile):
         state = state.say("user", (Part("skill", mentions.body(skill, state.profile)),))
     return state
 
 
-def _opened(state: State) -> State:
+def _compacted(state: State, event: Replied) -> State:
+    """The thread after a compaction: what was said, a summary, and before the last the context."""
+    profile, told = state.profile, state.told
+    names = [params.model(context.config, profile) for context in (told, state.now) if context]
+    fresh = replace(state, items=(), counter=state.counter.window())
+    opened = _opened(fresh, switched=len({str(name) for name in names}) > 1)
+    base, around = compaction.split(opened.items, profile)
+    *before, last = state.prompts or (None,)
+    said = (*(item for item in before if item), *around, *([last] if last else []))
+    state = replace(opened, items=(*base, *said), told=state.now)
+    return state.say("user", (Part("summary", compaction.summary(event, profile)),))
+
+
+def _opened(state: State, *, switched: bool = False) -> State:
     profile = state.profile
     if profile.switches["tools"] == "item":
         item: Item = {
@@ -164,7 +189,7 @@ def _opened(state: State) -> State:
             "tools": tools.lite(state.now.config, profile),
         }
         state = state.add(item)
-    for message_ in opening(state.now, profile):
+    for message_ in opening(state.now, profile, switched=switched):
         state = _say_opening(state, message_)
     return state
 

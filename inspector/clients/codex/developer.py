@@ -69,6 +69,16 @@ def _roots(environment: Environment, config: Config, profile: Profile) -> Text:
     return fill(profile.literal("permissions.roots"), {"roots": listed})
 
 
+def switched(now: Text, profile: Profile) -> Text:
+    """What a model is told that goes on with another one's thread (witness: compact_switch).
+
+    A model with its base instructions among the items is told nothing more.
+    """
+    if profile.switches["model_switch"] == "silent":
+        return EMPTY
+    return profile.literal("switch.open") + now + profile.literal("switch.close")
+
+
 def collaboration(config: Config, profile: Profile) -> Text:
     """The collaboration mode, for models whose catalog entry has one."""
     on = config.flag("include_collaboration_mode_instructions", default=True)

@@ -5,7 +5,7 @@ gets the same items without it (witness: builtin, base).
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from inspector.clients.codex.fill import mask, mask_number
 from inspector.profiles import Profile
@@ -26,18 +26,24 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Counter:
-    """How many items and tasks the thread has had; names the masks of their ids."""
+    """How many items, tasks and windows the thread has had; names the masks of their ids."""
 
     items: int = 0
     tasks: int = 0
+    windows: int = 0
+    """How often the thread was compacted."""
 
     def item(self) -> "Counter":
         """One item more."""
-        return Counter(self.items + 1, self.tasks)
+        return replace(self, items=self.items + 1)
 
     def task(self) -> "Counter":
         """One task more."""
-        return Counter(self.items, self.tasks + 1)
+        return replace(self, tasks=self.tasks + 1)
+
+    def window(self) -> "Counter":
+        """One context window more."""
+        return replace(self, windows=self.windows + 1)
 
 
 def item_id(prefix: str, counter: Counter, profile: Profile) -> Text:

@@ -16,7 +16,7 @@ from inspector.clients.codex.loose import Json, parsed, table, tables, word
 from inspector.clients.codex.mcp import plain_name
 from inspector.clients.codex.outcomes import Logged, returned
 from inspector.clients.codex.prompt import said
-from inspector.clients.codex.replies import blocks, by_model
+from inspector.clients.codex.replies import COMPACTED, blocks, by_model
 from inspector.profiles import Profile
 from inspector.turns import Event, Failed, Prompted, Replied, Turn, Turns
 from inspector.workspace import Environment
@@ -34,11 +34,18 @@ def logged_turns(
     found: list[Turn] = []
     for number, (at, _) in enumerate(replies):
         if number == 0:
+            since = _started(lines, at)
             events = list(_opening(environment, lines, at, profile))
         else:
-            answer = replies[number - 1][1]
+            since, answer = replies[number - 1]
             results = _results(answer, lines, profile, logged)
             events = [answer, *results]
+        summary = _summary(lines, since, at)
+        if summary is not None:
+            # Before what was typed: a thread is compacted before its next prompt is sent.
+            prompts = [event for event in events if isinstance(event, Prompted)]
+            rest = [event for event in events if not isinstance(event, Prompted)]
+            events = [*rest, summary, *prompts]
         found.append(Turn(at=at, events=tuple(events)))
     return Turns(client="codex", version=environment.version, turns=tuple(found))
 
@@ -85,6 +92,23 @@ def _task_start(lines: Sequence[Json], at: str) -> int:
     return starts[-1] if starts else 0
 
 
+def _started(lines: Sequence[Json], at: str) -> str:
+    """When that task began; the request's own time in an empty record."""
+    start = lines[_task_start(lines, at) :]
+    return word(start[0].get("timestamp")) if start else at
+
+
+def _summary(lines: Sequence[Json], since: str, until: str) -> Replied | None:
+    """What the model made of the thread, where the client compacted it between two moments."""
+    for number, line in enumerate(lines):
+        if line.get("type") != "compacted":
+            continue
+        if _moment(since) <= _moment(line["timestamp"]) <= _moment(until):
+            # The reply before may stand right before it: its last message is the summary.
+            return Replied(id=COMPACTED, blocks=_last_reply(lines[:number]).blocks[-1:])
+    return None
+
+
 def _moment(stamp: str) -> datetime:
     moment = datetime.fromisoformat(stamp)
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
@@ -99,7 +123,8 @@ def _items(lines: Sequence[Json]) -> list[Json]:
 
 
 def _last_reply(lines: Sequence[Json]) -> Replied:
-    items = _items(lines)
+    compacted = [n for n, line in enumerate(lines) if line.get("type") == "compacted"]
+    items = _items(lines[compacted[-1] :] if compacted else lines)
     start = len(items)
     while start and by_model(items[start - 1]):
         start -= 1

@@ -10,6 +10,8 @@ from inspector.profiles import Profile
 from inspector.turns import Answered, Printed
 
 _ADDRESS = re.compile("data:([^;,]*);base64,(.*)", re.DOTALL)
+_ESCAPED = re.compile(r'(?:[^"\\]|\\.)*\\?', re.DOTALL)
+"""The inside of a JSON string, perhaps cut in an escape: one text and not the next block."""
 _EVEN = 8
 """Most bytes by which the two ends of a cut text differ."""
 
@@ -57,6 +59,9 @@ def value(words: str, profile: Profile, logged: str | None) -> Answered | None:
     """An answer as a script prints it."""
     if logged is not None:
         return Answered(result=logged)
+    cut = _cut_value(words, profile)
+    if cut is not None:
+        return Answered(result='{"content":[]}', cut=cut)
     try:
         spelled = loads(words)
     except ValueError:
@@ -65,6 +70,23 @@ def value(words: str, profile: Profile, logged: str | None) -> Answered | None:
     if not isinstance(content, list) or _cut(words, profile) is not None:
         return None
     return Answered(result=_failure(content, profile) or words)
+
+
+def _cut_value(words: str, profile: Profile) -> Printed | None:
+    """The one text of an answer whose middle a script left out, still escaped."""
+    found = templates.start(profile.literals["output.warning"], words)
+    if found is None:
+        return None
+    facts = templates.holes(profile.literals["output.mcp.value"], found[1])
+    if facts is None:
+        return None
+    cut = templates.search(profile.literals["output.mark"], facts["output"])
+    if cut is None or not _ESCAPED.fullmatch(cut[0]):
+        return None
+    # The cut may have gone through an escape.
+    if not (_ESCAPED.fullmatch(cut[2]) or _ESCAPED.fullmatch(cut[2][1:])):
+        return None
+    return Printed(text=cut[0], rest=cut[2], tokens=int(found[0]["count"]))
 
 
 def _words(part: Json) -> str:

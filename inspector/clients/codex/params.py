@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from inspector.clients.codex.attribution import Source, attribution
 from inspector.clients.codex.config import Config
-from inspector.clients.codex.fill import fact, mask
+from inspector.clients.codex.fill import computed, fact, fill, mask
 from inspector.clients.codex.items import Counter
 from inspector.clients.codex.paths import join
 from inspector.jsontext import quote, serde
@@ -154,7 +154,7 @@ def client_metadata(process: Process, profile: Profile) -> Value:
         "thread_id": mask(profile, "thread_id"),
         "turn_id": mask(profile, "turn_id", process.counter.tasks),
         "root_turn_id": mask(profile, "turn_id", process.counter.tasks),
-        "x-codex-window-id": window(profile),
+        "x-codex-window-id": window(process.counter, profile),
         "x-codex-turn-metadata": turn_metadata(process, profile),
         "mcp_attribution": _attribution(process, profile),
     }
@@ -166,9 +166,15 @@ def _attribution(process: Process, profile: Profile) -> Text:
     return attribution(process.sources, profile) if builtin else EMPTY
 
 
-def window(profile: Profile) -> Text:
+def window(counter: Counter, profile: Profile) -> Text:
     """The context window's id: the thread's and a number."""
-    return mask(profile, "thread_id") + profile.literal("window.first")
+    return mask(profile, "thread_id") + fill(
+        profile.literal("window"), {"number": _number(counter)}
+    )
+
+
+def _number(counter: Counter) -> Text:
+    return computed("window", str(counter.windows))
 
 
 def turn_metadata(process: Process, profile: Profile) -> Text:
@@ -181,14 +187,15 @@ def turn_metadata(process: Process, profile: Profile) -> Text:
         "thread_id": mask(profile, "thread_id"),
         "turn_id": mask(profile, "turn_id", number),
         "root_turn_id": mask(profile, "turn_id", number),
-        "window_id": window(profile),
-        "context_window_id": mask(profile, "context_window_id"),
+        "window_id": window(process.counter, profile),
+        "context_window_id": mask(profile, "context_window_id", process.counter.windows),
         "history_initialization": text(process.history, Origin(Kind.COMPUTED, "history")),
         "sandbox_mode": fact("config.sandbox_mode", config.sandbox),
         "model": model(config, profile),
         "reasoning_effort": effort(config, profile),
     }
     plain = {
+        "window_number": _number(process.counter),
         "turn_started_at_unix_ms": mask(profile, "turn_started_at", number),
         "workspaces": process.workspaces,
     }
@@ -220,7 +227,7 @@ def _quoted(value: Text) -> Text:
 def headers(process: Process, profile: Profile) -> tuple[tuple[str, Text], ...]:
     """The headers this model makes, in wire order."""
     made = {
-        "x-codex-window-id": window(profile),
+        "x-codex-window-id": window(process.counter, profile),
         "x-codex-turn-metadata": turn_metadata(process, profile),
         "x-client-request-id": mask(profile, "thread_id"),
         "session-id": mask(profile, "thread_id"),

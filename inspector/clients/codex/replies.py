@@ -8,6 +8,9 @@ from inspector.turns import Called, OtherBlock, Replied, ReplyBlock, Said, Thoug
 TRANSCRIPT = "transcript"
 """Id of a reply that stands for a thread's whole history, as a resumed process sends it."""
 
+COMPACTED = "compaction"
+"""Id of a reply that stands for what the model made of a thread that was compacted."""
+
 _CALLS = {"function_call": "arguments", "custom_tool_call": "input"}
 _MODEL_TYPES = frozenset(
     {

@@ -47,6 +47,8 @@ def _parts(scripted: Scripted, call: Call, origin: Origin, place: Place) -> Iter
             yield {"type": "input_image", "image_url": text(part.url, origin)}
         elif isinstance(part, Unread):
             yield adopted(loads(part.raw))
+        elif isinstance(part, Answered) and part.cut is not None:
+            yield _words(answers.cut_value(part.cut, limit, origin, profile))
         elif isinstance(part, Wrote):
             yield _words(printed.printed(part.printed, limit, origin, profile))
         else:
