@@ -192,6 +192,13 @@ def test_items_stand_in_the_response_as_the_script_has_them() -> None:
     assert read(answer, "openai") == answer.outcome
 
 
+def test_a_session_without_tools_is_a_conversation_and_a_title_is_none() -> None:
+    told: dict[str, Any] = {"system": [], "tools": [], "output_config": {"effort": "low"}}
+    assert anthropic.kind(told) == "main"
+    assert anthropic.kind(told | {"output_config": {"format": {}}}) == "aux"
+    assert anthropic.kind({"messages": []}) == "aux"
+
+
 def test_each_kind_of_request_gets_its_own_replies_and_only_main_ones_are_logged(
     tmp_path: Path,
 ) -> None:

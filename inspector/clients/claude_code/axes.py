@@ -55,7 +55,7 @@ def axes(world: World, model: str | None = None, begun: str | None = None) -> Ma
         "mode": began,
         "pool": "simple" if simple else "full",
         "format": given.value("--output-format") or "text",
-        "asks": "host" if given.value("--permission-prompt-tool") == "stdio" else "nobody",
+        "asks": "host" if given.value("--permission-prompt-tool") else "nobody",
         "builtins": "none" if given.printing and options.on(environment, _NO_AGENTS) else "all",
         "cache": "hour" if caching.ttl(world, chosen) == caching.HOUR else "minutes",
         "login": "account" if login.logged_in(world) else "key",

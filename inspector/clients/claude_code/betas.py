@@ -11,8 +11,9 @@ from inspector.workspace import Environment
 def betas(state: State, environment: Environment) -> list[str]:
     """The betas in wire order."""
     profile = state.profile
-    out = [*profile.lists["betas"], *profile.lists["betas.more"]]
-    for beta in (*profile.lists["betas.plan"], *profile.lists["betas.login"]):
+    out = [*profile.lists["betas"]]
+    lists = profile.lists
+    for beta in (*lists["betas.more"], *lists["betas.plan"], *lists["betas.login"]):
         _put(profile, out, beta, beta)
     # Those of the user's own stand where the model's end (`switches_headers`, `flags_more`).
     for name, own in _own(environment).items():

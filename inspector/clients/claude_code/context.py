@@ -13,8 +13,32 @@ from inspector.workspace import Environment, Git
 _SPACES = " \t\r\n\f\v"
 
 
+def of_session(
+    profile: Profile, environment: Environment, settings: Settings, address: Text, *, git: bool
+) -> Text | None:
+    """What is told of the account and of git: one block, the tail behind both (`login_oauth`)."""
+    if not address:
+        return git_status(profile, environment, settings) if git else None
+    said = _git(profile, environment, settings) if git else None
+    advice = profile.known("account.advice")
+    sections = [phrase(profile, "account.address", address=address, advice=advice)]
+    if said:
+        sections.append(phrase(profile, "account.git", text=said))
+    tail = phrase(profile, "git.tail")
+    return phrase(profile, "account", sections=lines(sections), tail=tail)
+
+
 def git_status(profile: Profile, environment: Environment, settings: Settings) -> Text | None:
     """The git status block; None outside a repository or when switched off."""
+    said = _git(profile, environment, settings)
+    if said is None:
+        return None
+    tail = phrase(profile, "git.tail")
+    return phrase(profile, "git", text=paragraphs([said, *([tail] if tail else [])]))
+
+
+def _git(profile: Profile, environment: Environment, settings: Settings) -> Text | None:
+    """The state of git."""
     git = environment.git
     if git is None or settings.get("includeGitInstructions") is False:
         return None
@@ -29,8 +53,7 @@ def git_status(profile: Profile, environment: Environment, settings: Settings) -
         parts += [user] if user else []
     parts.append(phrase(profile, "git.status", status=_status(profile, git)))
     parts.append(phrase(profile, "git.log", log=fact("git.log", git.log.strip(_SPACES))))
-    tail = phrase(profile, "git.tail")
-    return phrase(profile, "git", text=paragraphs([*parts, *([tail] if tail else [])]))
+    return paragraphs(parts)
 
 
 def block(profile: Profile, environment: Environment, memories: list[Memory]) -> Text | None:

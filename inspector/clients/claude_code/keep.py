@@ -11,6 +11,7 @@ from inspector.clients.claude_code.plain import mapping
 from inspector.clients.claude_code.settings import KEYS, parsed
 
 _CONFIG = ("userID", "skillUsage")
+_ACCOUNT = ("accountUuid", "emailAddress")
 _PROJECT = (
     "hasClaudeMdExternalIncludesApproved",
     "hasTrustDialogAccepted",
@@ -48,6 +49,9 @@ def _settings(value: Mapping[str, Any]) -> dict[str, Any]:
 
 def _config(value: Mapping[str, Any]) -> dict[str, Any]:
     out = {key: value[key] for key in _CONFIG if key in value}
+    account = mapping(value.get("oauthAccount"))
+    if account:
+        out["oauthAccount"] = {key: account[key] for key in _ACCOUNT if key in account}
     if "mcpServers" in value:
         out["mcpServers"] = _servers(value)
     projects = mapping(value.get("projects"))

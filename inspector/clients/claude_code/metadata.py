@@ -1,7 +1,7 @@
 """`metadata.user_id`: who sends a request, as JSON inside a string."""
 
 from inspector.clients.claude_code.state import Process
-from inspector.jsontext import dumps, javascript_number, javascript_order, loads, quote
+from inspector.jsontext import Number, dumps, javascript_number, javascript_order, loads, quote
 from inspector.text import EMPTY, Kind, Origin, Text, text
 from inspector.workspace import Environment
 
@@ -37,4 +37,6 @@ def _own(environment: Environment) -> dict[str, Text]:
     return {
         name: text(dumps(found[name], number=javascript_number, order=javascript_order), origin)
         for name in javascript_order(found)
+        # Nothing but strings, numbers and truth values comes through.
+        if isinstance(found[name], str | Number | bool)
     }

@@ -219,8 +219,9 @@ def _context(state: State, world: World, *, first: bool) -> tuple[list[Text], li
     given = options(world.environment.argv)
     own = any(given.value(flag) is not None for flag in ("--system-prompt", "--system-prompt-file"))
     bare = simple or own or "--agent" in given.flags
-    if not bare and profile.regions["git"] == "reminder":
-        parts.append(context.git_status(profile, world.environment, settings))
+    if not simple and profile.regions["git"] == "reminder":
+        address, around = state.process.address, world.environment
+        parts.append(context.of_session(profile, around, settings, address, git=not bare))
     if "--exclude-dynamic-system-prompt-sections" in given.flags:
         inside = system.memory_section(profile, world.environment, settings)
         parts.append(reminder(profile, phrase(profile, "memory.moved", text=inside)))

@@ -1,5 +1,6 @@
 """What a session in plan or auto mode tells the API of its permissions (`flags_modes`)."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from inspector.clients.claude_code import options, system
@@ -10,6 +11,9 @@ from inspector.errors import NotKept
 from inspector.profiles import Profile
 from inspector.text import Kind, Origin, Text, Value, text
 from inspector.workspace import Environment, Git, World
+
+_OF_FILES = re.compile(r"(?:Read|Edit)\((.+)\)", re.DOTALL)
+"""Rules whose pattern is one of paths."""
 
 
 def safeguards(profile: Profile, world: World) -> list[Value]:
@@ -33,11 +37,8 @@ def safeguards(profile: Profile, world: World) -> list[Value]:
             "network": [],
             "block_reads_outside_working_directories": False,
         },
-        # What is allowed is not told in plan mode.
         "rules": {
-            "allow": [],
-            "deny": list(_rules(rules, environment, "deny")),
-            "ask": list(_rules(rules, environment, "ask")),
+            kind: list(_rules(rules, environment, kind)) for kind in ("allow", "deny", "ask")
         },
         **profile.values["safeguards.fixed"],
         "user_identity": _identity(environment.git),
@@ -95,13 +96,38 @@ def _added(path: str, source: str) -> Value:
 def _rules(
     scopes: Mapping[str, Mapping[str, object]], environment: Environment, kind: str
 ) -> Iterator[Value]:
-    for source, values in scopes.items():
-        for rule in items(mapping(values.get("permissions")).get(kind)):
-            if isinstance(rule, str):
-                yield {"rule": fact("settings.permissions", rule), "source": source}
-    flags = options.options(environment.argv).all("--disallowedTools") if kind == "deny" else ()
-    for rule in options.names(flags):
-        yield {"rule": fact("--disallowedTools", rule), "source": "cliArg"}
+    """The rules of a kind: what the command line denies comes first, what it allows last."""
+    found = [
+        (source, rule, "settings.permissions")
+        for source, values in scopes.items()
+        for rule in items(mapping(values.get("permissions")).get(kind))
+    ]
+    flag = {"allow": "--allowedTools", "deny": "--disallowedTools"}.get(kind)
+    given = options.options(environment.argv).all(flag) if flag else ()
+    own = [("cliArg", rule, flag or "") for rule in options.names(given)]
+    for source, rule, fact_name in [*found, *own] if kind == "allow" else [*own, *found]:
+        if isinstance(rule, str):
+            where = _where(rule, kind, source, environment)
+            yield {"rule": fact(fact_name, rule), "source": source, **where}
+
+
+def _where(rule: str, kind: str, source: str, environment: Environment) -> Mapping[str, Value]:
+    """Where the pattern of a rule for files starts, and what is left of it (`flags_rules`)."""
+    match = _OF_FILES.fullmatch(rule)
+    if match is None:
+        return {}
+    folder, left = None, match[1].removeprefix("./")
+    if left.startswith("//"):
+        folder, left = "/", left[1:]
+    elif left.startswith("~/"):
+        folder, left = environment.home, left[1:]
+    elif left.startswith("/"):
+        folder = environment.config_home if source == "userSettings" else environment.cwd
+    short = left.removesuffix("/**")
+    if short and short != left:
+        # A folder that is allowed is the one beside the settings, not any of that name.
+        left = f"/{short}" if kind == "allow" and folder is None and "/" not in short else short
+    return {"root": folder and fact("root", folder), "pattern": fact("settings.permissions", left)}
 
 
 def _identity(git: Git | None) -> Text:

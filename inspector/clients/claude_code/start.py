@@ -130,7 +130,8 @@ def _process(world: World, profile: Profile, chosen: Settings, memories: list[Me
         identity=identity,
         parts=parts,
         device=_device(profile, world, config),
-        account=_account(world),
+        account=_account(world, "accountUuid"),
+        address=_account(world, "emailAddress"),
         session=_session(profile, given),
         effort=effort.of_session(profile, world, chosen),
         given=briefing.given_model(world.environment),
@@ -154,8 +155,8 @@ def _device(profile: Profile, world: World, config: Mapping[str, object]) -> Tex
     return profile.mask("device_id")
 
 
-def _account(world: World) -> Text:
-    found = login.account(world).get("accountUuid")
+def _account(world: World, member: str) -> Text:
+    found = login.account(world).get(member)
     origin = Origin(Kind.FILE, config_file(world.environment))
     return text(found, origin) if isinstance(found, str) and found else EMPTY
 

@@ -48,6 +48,8 @@ class Process:
     device: Text
     account: Text
     """Id of the account somebody is logged in with; empty for a key."""
+    address: Text
+    """The account's address."""
     session: Text
     effort: str
     """The effort of a request for which nothing else is said."""

@@ -71,7 +71,8 @@ def pool(profile: Profile, world: World, settings: Settings, counted: int = 0) -
     offered = tuple(
         tool
         for tool in mcp.tools(profile, world.listings, _configured(world))
-        if not _denied(tool.name, denied)
+        # Whom the client asks for permission is no tool of the model's (`tools_none`).
+        if not _denied(tool.name, denied) and tool.name != given.value("--permission-prompt-tool")
     )
     wanted, inline = _search(profile, world.environment, counted)
     late = {*names, *(tool.name for tool in offered if not tool.always)}

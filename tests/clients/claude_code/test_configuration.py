@@ -170,7 +170,7 @@ def test_entries_of_servers_that_the_client_passes_over_are_none(tmp_path: Path)
 def test_a_snapshot_keeps_only_what_the_model_reads_and_no_secret() -> None:
     config = {
         "userID": "u",
-        "oauthAccount": {"emailAddress": "a@b"},
+        "oauthAccount": {"emailAddress": "a@b", "organizationName": "geheim"},
         "customApiKeyResponses": {"approved": ["x"]},
         "mcpServers": {
             "s": {"command": "c", "env": {"TOKEN": "geheim"}, "headers": {"A": "geheim"}}
@@ -179,7 +179,8 @@ def test_a_snapshot_keeps_only_what_the_model_reads_and_no_secret() -> None:
     }
     kept = sanitise("/home/.claude.json", json.dumps(config).encode())
     value = json.loads(kept)
-    assert sorted(value) == ["mcpServers", "projects", "userID"]
+    assert sorted(value) == ["mcpServers", "oauthAccount", "projects", "userID"]
+    assert value["oauthAccount"] == {"emailAddress": "a@b"}
     assert value["projects"] == {"/w": {"hasClaudeMdExternalIncludesApproved": True}}
     assert value["mcpServers"]["s"]["env"]["TOKEN"].startswith("sha256:")
     assert b"geheim" not in kept
