@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from inspector import words
+from inspector.installed import PACKAGES
 from inspector.jsontext import parse, quote
 from inspector.named import Found, find, recordings, verified
 from inspector.session import Exchange, Recording
@@ -96,7 +97,9 @@ def test_the_headers_are_the_ones_on_record() -> None:
 @each_golden
 def test_an_exact_request_is_exact_by_its_digest_where_the_words_are_at_hand(path: Path) -> None:
     _, report = golden(path)
-    complete = CI and os.environ.get("INSPECTOR_TEST_DATA")
+    # CI records a few scenarios of other versions only, and so has not all of their words.
+    usual = any(name.endswith(f"@{report.version}") for name in PACKAGES.values())
+    complete = CI and os.environ.get("INSPECTOR_TEST_DATA") and usual
     unchecked = [item for item in built(report) if item.exact and not item.sha256_checked]
     lacking = re.compile(r"the words of \d+ client texts are not at hand \(.*\)")
     assert [item for item in unchecked if complete or not lacking.fullmatch(item.reason)] == []
