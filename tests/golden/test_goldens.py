@@ -64,7 +64,12 @@ def test_a_golden_takes_its_turns_from_outside_its_capture(path: Path) -> None:
     found, report = golden(path)
     other = Found(elsewhere(found.recording), tuple(map(elsewhere, found.earlier)))
     rebuilt = built(verified(other, words.load()))
-    assert [request.built for request in rebuilt] == [request.built for request in built(report)]
+    # A request of another kind (a compaction) is told by its bytes, and has no build on either side.
+    builds = [
+        [request.built for request in requests if request.built is not None]
+        for requests in (rebuilt, built(report))
+    ]
+    assert builds[0] == builds[1]
     assert not any(request.exact for request in rebuilt)
     same = {request.captured for request in rebuilt} & {item.captured for item in built(report)}
     assert same == set()
