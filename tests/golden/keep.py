@@ -1,7 +1,8 @@
 """From a finished run to a golden: turns from logs, verify, harvest words, seal, write."""
 
 import json
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ from inspector.clients import McpCall
 from inspector.errors import BadInput
 from inspector.jsontext import parse
 from inspector.mock import read_log
-from inspector.seal import seal
+from inspector.seal import Span, seal
 from inspector.session import MODEL_KINDS, ExchangeKind, FileVersion, Recording
 from inspector.snapshot import SnapshotTree
 from inspector.store import Store
@@ -140,8 +141,38 @@ def sealed(recording: Recording, report: SessionReport, plain: SessionReport) ->
         ]
         for request in report.requests
     }
+    spans |= _repeated(recording, spans)
     explained = [text for request in plain.requests for text in _explained(request)]
     return _without_bundled(seal(_model_calls(recording), spans, explained))
+
+
+def _repeated(recording: Recording, spans: Mapping[str, Sequence[Span]]) -> dict[str, list[Span]]:
+    """Client texts of the built requests where they stand in one that nobody builds (a compaction)."""
+    bodies = {exchange.id: exchange.request for exchange in recording.exchanges}
+    texts = {
+        bodies[name][start:end]: known
+        for name, found in spans.items()
+        for start, end, known in found
+    }
+    out: dict[str, list[Span]] = {}
+    for name, body in bodies.items():
+        if not spans.get(name):
+            places = [
+                (match.start(), match.end(), known)
+                for text, known in texts.items()
+                for match in re.finditer(re.escape(text), body)
+            ]
+            out[name] = _apart(places)
+    return out
+
+
+def _apart(places: list[Span]) -> list[Span]:
+    """The longest of places that overlap."""
+    kept: list[Span] = []
+    for place in sorted(places, key=lambda place: place[0] - place[1]):
+        if all(place[1] <= other[0] or other[1] <= place[0] for other in kept):
+            kept.append(place)
+    return kept
 
 
 def _model_calls(recording: Recording) -> Recording:
