@@ -143,7 +143,13 @@ def sealed(recording: Recording, report: SessionReport, plain: SessionReport) ->
     }
     spans |= _repeated(recording, spans)
     explained = [text for request in plain.requests for text in _explained(request)]
-    return _without_bundled(seal(_model_calls(recording), spans, explained))
+    calls = _model_calls(recording)
+    whole, bare = seal(calls, spans, explained), seal(calls, spans)
+    made = {request.exchange for request in report.requests if request.built is not None}
+    # Where nobody builds a request, nobody says which short literals of the client stay in it.
+    pairs = zip(whole.exchanges, bare.exchanges, strict=True)
+    chosen = tuple(one if one.id in made else other for one, other in pairs)
+    return _without_bundled(replace(whole, exchanges=chosen))
 
 
 def _repeated(recording: Recording, spans: Mapping[str, Sequence[Span]]) -> dict[str, list[Span]]:
