@@ -144,7 +144,8 @@ def sealed(recording: Recording, report: SessionReport, plain: SessionReport) ->
     spans |= _repeated(recording, spans)
     explained = [text for request in plain.requests for text in _explained(request)]
     calls = _model_calls(recording)
-    whole, bare = seal(calls, spans, explained), seal(calls, spans)
+    facts = [text for request in plain.requests for text in _explained(request, "/client_metadata")]
+    whole, bare = seal(calls, spans, explained), seal(calls, spans, facts)
     made = {request.exchange for request in report.requests if request.built is not None}
     # Where nobody builds a request, nobody says which short literals of the client stay in it.
     pairs = zip(whole.exchanges, bare.exchanges, strict=True)
@@ -199,12 +200,12 @@ def _without_bundled(recording: Recording) -> Recording:
     return replace(recording, snapshot=replace(snapshot, files=files))
 
 
-def _explained(request: RequestReport) -> Iterator[str]:
-    """The strings the builder made without any client text at hand."""
+def _explained(request: RequestReport, below: str = "") -> Iterator[str]:
+    """The strings below a pointer that the builder made without any client text at hand."""
     if request.built is None:
         return
-    for _, node in parse(request.built.body).walk():
-        if node.kind == "string":
+    for pointer, node in parse(request.built.body).walk():
+        if node.kind == "string" and pointer.startswith(below):
             value = json.loads(node.text)
             assert isinstance(value, str)
             yield value
