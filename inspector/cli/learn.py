@@ -10,6 +10,9 @@ from inspector.cli.options import json_option, print_json, say
 from inspector.errors import BadInput
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from inspector.learn import Unlearned
     from inspector.probe import Result
 
 DIFFERENT = 1
@@ -45,8 +48,9 @@ def learn(
     """Make the profile of a client version by running it on small workspaces.
 
     The client runs against a built-in model server with a throwaway home and a made-up key; nothing
-    of yours is read and no other host is reached. The profile and the client's texts go into the
-    data folder. The score is taken on workspaces nothing was learned from.
+    of yours is read (what an organisation set for the whole machine counts), and no other host is
+    reached. The profile and the client's texts go into the data folder. The score is taken on
+    workspaces nothing was learned from.
     """
     from inspector import learned, probe, words
 
@@ -61,7 +65,7 @@ def learn(
         print_json(document(result, path))
     else:
         _print(result, path)
-    return 0 if _segments(result) >= _ENOUGH else DIFFERENT
+    return 0 if _segments(result) >= _ENOUGH and not result.troubles else DIFFERENT
 
 
 def _program(client: str, binary: Path | None, version: str | None, *, install: bool) -> Path:
@@ -92,10 +96,8 @@ def document(result: "Result", path: Path) -> dict[str, Any]:
         },
         "rows": [_row(row) for row in result.rows],
         "rows_before": [_row(row) for row in result.before],
-        "not_learned": [
-            {"mechanism": name, "places": count, "example": example}
-            for name, count, example in _missing(result)
-        ],
+        "not_learned": _document(result.not_learned),
+        "not_learned_from": _document(result.left),
         "thin": len(result.thin),
         "troubles": [*result.troubles],
     }
@@ -122,10 +124,17 @@ def _bodies(result: "Result") -> float:
     return sum(row.exact for row in result.rows) * 1000 // total / 10 if total else 0.0
 
 
-def _missing(result: "Result") -> list[tuple[str, int, str]]:
+def _document(items: "Sequence[Unlearned]") -> list[dict[str, Any]]:
+    return [
+        {"mechanism": name, "places": count, "example": example}
+        for name, count, example in _missing(items)
+    ]
+
+
+def _missing(items: "Sequence[Unlearned]") -> list[tuple[str, int, str]]:
     """What could not be learned, by mechanism: how many places, and one of them."""
-    counts = Counter(item.mechanism for item in result.not_learned)
-    first = {item.mechanism: item for item in reversed(result.not_learned)}
+    counts = Counter(item.mechanism for item in items)
+    first = {item.mechanism: item for item in reversed(items)}
     return [(name, count, first[name].sentence) for name, count in counts.most_common()]
 
 
@@ -141,7 +150,9 @@ def _print(result: "Result", path: Path) -> None:
                 f" segments exact {row.segments_exact_percent} %",
                 markup=False,
             )
-    for name, count, example in _missing(result):
-        out.print(f"  not learned: {name}, {count} places; {example}", markup=False)
+    for where, items in (("held out", result.not_learned), ("learned from", result.left)):
+        for name, count, example in _missing(items):
+            line = f"  not learned ({where}): {name}, {count} places; {example}"
+            out.print(line, markup=False)
     for line in result.troubles:
-        out.print(f"  no request from {line}", markup=False)
+        out.print(f"  not scored, or not from logs: {line}", markup=False)

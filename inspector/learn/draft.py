@@ -72,9 +72,10 @@ class Draft:
                 value = _get(layer.values, key)
                 if value is not _MISSING:
                     _put(cut, key, value)
-            if not layer.when:
+            if not layer.when and not overlays:
                 _update(base, cut)
                 continue
+            # A base that stands behind an overlay goes on standing there: it hides the overlay.
             names = {key[1] for key in self.changed if key[0] == "lists"}
             more = {
                 verb: {name: items for name, items in lists.items() if name in names}

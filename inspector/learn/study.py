@@ -75,7 +75,13 @@ class Study:
 
     def reports(self, draft: Draft, samples: Sequence[Sample]) -> dict[str, SessionReport]:
         """Every session rebuilt with a draft, by session."""
-        shelf = {f"{self.client}/{self.version}": draft.document()}
+        return self.rebuilt(draft.document(), samples)
+
+    def rebuilt(
+        self, document: Mapping[str, Any], samples: Sequence[Sample]
+    ) -> dict[str, SessionReport]:
+        """Every session rebuilt with a profile, by session."""
+        shelf = {f"{self.client}/{self.version}": document}
         out: dict[str, SessionReport] = {}
         with shelved(shelf):
             for sample in samples:

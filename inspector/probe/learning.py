@@ -36,10 +36,13 @@ class Result:
     rows: tuple[Row, ...]
     """The learned profile's."""
     not_learned: tuple[Unlearned, ...]
+    """What differs on the workspaces held out."""
+    left: tuple[Unlearned, ...]
+    """What still differs on those it learned from, which have more models."""
     thin: tuple[str, ...]
     """Texts seen on fewer unlike workspaces than a profile for others asks for."""
     troubles: tuple[str, ...]
-    """Runs that brought nothing."""
+    """Runs that brought nothing, or whose logs could not be read: the score has not all in it."""
 
 
 def learned(client: str, binary: Path, say: Callable[[str], None]) -> Result:
@@ -58,19 +61,22 @@ def learned(client: str, binary: Path, say: Callable[[str], None]) -> Result:
     held = [sample for sample in samples if sample.held]
     before = score(study.reports(study.draft, held).values())
     study.learn()
-    after = study.reports(study.draft, held)
-    left = study.reports(study.draft, [sample for sample in samples if not sample.held])
+    # What is scored is the very document that is kept.
+    document = study.draft.delta(parent)
+    after = study.rebuilt(document, held)
+    left = study.rebuilt(document, [sample for sample in samples if not sample.held])
     return Result(
         client,
         version,
         parent,
-        study.draft.delta(parent),
+        document,
         tuple(study.words.values()),
         before,
         score(after.values()),
-        tuple(learn.unlearned({**after, **left})),
+        tuple(learn.unlearned(after)),
+        tuple(learn.unlearned(left)),
         tuple(study.thin()),
-        tuple(f"{one.job.label}: {one.trouble}" for one in runs if one.recording is None),
+        tuple(f"{one.job.label}: {one.trouble}" for one in runs if one.trouble),
     )
 
 

@@ -5,7 +5,9 @@ the system lets us, the processes have a network of their own.
 """
 
 import json
+import os
 import shutil
+import signal
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -26,8 +28,8 @@ from inspector.probe.stage import Stage, build
 from inspector.session import Recording
 from inspector.store import Store
 
-LIMIT = 240
-"""Seconds one process may take for all its jobs."""
+LIMIT = 60
+"""Seconds one client process may take."""
 AT_ONCE = 2
 
 
@@ -63,18 +65,30 @@ def _share(
     root, binary, deferred = given
     stages = {number: build(jobs[number], _folder(root, number)) for number in numbers}
     orders = [order for stage in stages.values() for order in _orders(stage, binary, deferred)]
-    ended = subprocess.run(
-        [*_alone(), sys.executable, "-I", "-c", _code()],
-        input=json.dumps(orders),
-        capture_output=True,
-        text=True,
-        timeout=LIMIT,
-        check=False,
-    )
-    if ended.returncode:
-        reason = " ".join(ended.stderr.split())[-300:]
-        raise BadInput(f"{binary}: its runs broke off ({reason}); try `inspector doctor`")
+    broken = _ordered(orders, LIMIT * len(orders))
+    if broken:
+        raise BadInput(f"{binary}: its runs broke off ({broken}); try `inspector doctor`")
     return {number: list(_kept(stage)) for number, stage in stages.items()}
+
+
+def _ordered(orders: list[dict[str, object]], limit: int) -> str:
+    """Run orders in a process of ours; why that broke off, else nothing."""
+    process = subprocess.Popen(
+        [*_alone(), sys.executable, "-I", "-c", _code()],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    try:
+        said = process.communicate(json.dumps(orders), timeout=limit)[1]
+    except subprocess.TimeoutExpired:
+        # The client is a process of the same group, and must not live on.
+        os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
+        return f"still running after {limit} s"
+    return " ".join(said.split())[-300:] if process.returncode else ""
 
 
 def _folder(root: Path, number: int) -> Path:
@@ -101,6 +115,7 @@ def _orders(stage: Stage, binary: Path, deferred: str) -> list[dict[str, object]
                 "store": str(stage.root / "probe.db"),
                 "report": str(stage.root / f"report{number}.json"),
                 "record": str(stage.root / f"record{number}.jsonl"),
+                "calls": str(stage.root / f"calls{number}.json"),
                 "log": str(stage.root / f"mock{number}.jsonl"),
                 "number": number,
             }
@@ -119,29 +134,25 @@ def _kept(stage: Stage) -> list[Run]:
             runs.append(Run(stage.job, number, None, said.get("trouble") or "no request was seen"))
             continue
         with Store.open(stage.root / "probe.db", create=False) as store:
-            first = said["sessions"][0]
-            ident = first if isinstance(first, str) else str(first["id"])
-            recording = clients.labelled(store.recording(ident))
-        runs.append(Run(stage.job, number, _with_turns(stage, number, recording)))
+            recording = clients.labelled(store.recording(said["sessions"][0]["id"]))
+        runs.append(_with_turns(stage, number, recording))
     return runs
 
 
-def _with_turns(stage: Stage, number: int, recording: Recording) -> Recording:
+def _with_turns(stage: Stage, number: int, recording: Recording) -> Run:
     """The recording with turns from logs; its capture tells them where the logs do not."""
     client = clients.client(recording.session.client)
     assert recording.snapshot is not None
     record = (stage.root / f"record{number}.jsonl").read_text(encoding="utf-8")
-    calls = [
-        McpCall(server=path.name.split(".")[1], **json.loads(line))
-        for path in sorted(stage.root.glob("server.*.log"))
-        for line in path.read_text(encoding="utf-8").splitlines()
-    ]
+    said = json.loads((stage.root / f"calls{number}.json").read_text(encoding="utf-8"))
+    calls = [McpCall(**call) for call in said]
     replies = read_log(stage.root / f"mock{number}.jsonl")
     try:
         turns = client.logged_turns(recording.snapshot.environment, replies, record, calls)
-    except (BadInput, KeyError, ValueError):
-        return recording
-    return recording.with_turns(turns)
+    except (BadInput, KeyError, ValueError) as error:
+        trouble = f"its turns are those of its capture, as no log has them: {error}"
+        return Run(stage.job, number, recording, trouble)
+    return Run(stage.job, number, recording.with_turns(turns))
 
 
 def _alone() -> list[str]:

@@ -41,8 +41,8 @@ def names(client: str) -> list[str]:
 
 
 def layers(client: str, version: str) -> list[Mapping[str, Any]]:
-    """The documents a version's profile is made of, the oldest parent first."""
-    return _layers(client, _load(client, version))
+    """The documents that a profile extending this version is made of, the oldest parent first."""
+    return _layers(client, _above(client, version))
 
 
 def find(client: str, version: str) -> Found:
@@ -82,13 +82,16 @@ def resolve(found: Found, axes: Axes) -> Profile:
 
 def _layers(client: str, data: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     parent = data.get("extends")
-    # A profile that somebody learned anew extends the one that comes with the package.
-    above = (_bundled(client, parent) or _load(client, parent)) if parent else None
-    inherited = [] if above is None else _layers(client, above)
+    inherited = _layers(client, _above(client, parent)) if parent else []
     if data.get("inherits") == "base":
         # Another era has axes of its own: what the parent says of its models does not hold.
         inherited = [{"base": layer.get("base", {})} for layer in inherited]
     return [*inherited, data]
+
+
+def _above(client: str, version: str) -> Mapping[str, Any]:
+    """The document that others extend: the one of the package, before one learned anew."""
+    return _bundled(client, version) or _load(client, version)
 
 
 def _merge(into: dict[str, Any], more: Mapping[str, Any]) -> None:

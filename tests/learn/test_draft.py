@@ -1,3 +1,8 @@
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
 from inspector.learn import Draft
 
 BASE = {
@@ -46,3 +51,29 @@ def test_model_names_that_no_overlay_tells_apart_are_one_class() -> None:
 
 def test_a_draft_without_changes_extends_its_parent_with_nothing() -> None:
     assert Draft.of([BASE]).delta("1") == {"extends": "1", "base": {}, "overlays": []}
+
+
+LATER = {
+    "extends": "0",
+    "base": {"texts": {"tail": "later"}},
+    "overlays": [{"when": {"model": ["x"]}, "set": {"texts": {"tail": "x"}}}],
+}
+POINTS = (BIG, OTHER, HOSTED)
+
+
+@given(
+    st.lists(
+        st.tuples(st.sampled_from(POINTS), st.sampled_from(["one", "two", "three"])), min_size=1
+    ),
+    st.sampled_from([[BASE], [BASE, LATER], [LATER, BASE]]),
+)
+def test_what_is_written_says_what_the_draft_says(
+    learned: list[tuple[dict[str, str], str]], documents: list[dict[str, Any]]
+) -> None:
+    draft = Draft.of(documents)
+    key = ("texts", "tail")
+    draft.set(list({id(point): (point, value) for point, value in learned}.values()), key)
+    written = Draft.of([*documents, draft.delta("1")])
+    assert [written.get(point, key) for point in POINTS] == [
+        draft.get(point, key) for point in POINTS
+    ]

@@ -7,14 +7,16 @@ Writes `tests/matrix/versions.json` and docs/versions.md after each version.
 
 import argparse
 import json
+import os
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 from typing import Any
 
-from inspector import installed
+from inspector import installed, profiles
 
 ROOT = Path(__file__).resolve().parents[2]
 RESULTS = ROOT / "tests" / "matrix" / "versions.json"
@@ -49,17 +51,21 @@ def results() -> dict[str, Any]:
     return found
 
 
-def _learned(version: str, profiles: Path | None) -> dict[str, Any]:
-    out = ["--out", str(profiles)] if profiles else []
+def _learned(version: str, folder: Path | None) -> dict[str, Any]:
+    out = ["--out", str(folder)] if folder else []
     command = [sys.executable, "-m", "inspector", "learn", "--client", CLIENT, "--json"]
     started = time.monotonic()
-    ended = subprocess.run(
-        [*command, "--client-version", version, "--install", *out],
-        capture_output=True,
-        text=True,
-        timeout=LIMIT,
-        check=False,
-    )
+    command += ["--client-version", version, "--install", *out]
+    # A data folder of its own: each version starts from the profiles of the package alone.
+    with tempfile.TemporaryDirectory(prefix="inspector-matrix-") as data:
+        env = {**os.environ, "INSPECTOR_DATA": data}
+        try:
+            ended = subprocess.run(
+                command, env=env, capture_output=True, text=True, timeout=LIMIT, check=False
+            )
+        except subprocess.TimeoutExpired:
+            error = f"still running after {LIMIT} s"
+            return {"error": error, "segments_exact_percent": 0.0, "seconds": LIMIT}
     seconds = round(time.monotonic() - started)
     if ended.returncode not in (0, 1) or not ended.stdout:
         reason = (ended.stderr.strip().splitlines() or ["no word"])[-1]
@@ -74,12 +80,13 @@ def _learned(version: str, profiles: Path | None) -> dict[str, Any]:
         "requests_exact": sum(row["exact"] for row in rows),
         "seconds": seconds,
         "not_learned": [item["mechanism"] for item in told["not_learned"]],
+        "troubles": told["troubles"],
     }
 
 
 def _keep(version: str, result: dict[str, Any]) -> None:
     found = results() | {version: result}
-    ordered = dict(sorted(found.items(), key=lambda item: _order(item[0]), reverse=True))
+    ordered = dict(sorted(found.items(), key=lambda item: profiles.order(item[0]), reverse=True))
     RESULTS.write_text(json.dumps(ordered, indent=1) + "\n", encoding="utf-8")
     TABLE.write_text(table(ordered), encoding="utf-8")
 
@@ -92,22 +99,19 @@ def table(found: dict[str, Any]) -> str:
         "Written by `python -m tests.matrix` (docs/learn.md). Each version was installed, learned without code of its own and",
         "scored on workspaces nothing was learned from, on both hosts.",
         "",
-        "| version | starts from | requests exact | segments exact | differs in |",
-        "|---|---|---|---|---|",
+        "| version | starts from | requests exact | segments exact | differs in | not scored |",
+        "|---|---|---|---|---|---|",
     ]
     for version, one in found.items():
         if one["error"]:
-            lines.append(f"| {version} | – | – | – | {one['error']} |")
+            lines.append(f"| {version} | – | – | – | {one['error']} | all |")
             continue
         missing = ", ".join(f"`{name}`" for name in one["not_learned"][:6]) or "–"
         exact = f"{one['requests_exact']} of {one['requests']}"
         percent = f"{one['segments_exact_percent']} %"
-        lines.append(f"| {version} | {one['extends']} | {exact} | {percent} | {missing} |")
+        scored = [exact, percent, missing, str(len(one["troubles"]))]
+        lines.append(f"| {version} | {one['extends']} | {' | '.join(scored)} |")
     return "\n".join(lines) + "\n"
-
-
-def _order(version: str) -> tuple[int, ...]:
-    return tuple(int(part) for part in version.split(".") if part.isdigit())
 
 
 if __name__ == "__main__":
