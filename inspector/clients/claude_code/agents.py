@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from inspector.clients.claude_code import skills
+from inspector.clients.claude_code import looking, skills
 from inspector.clients.claude_code.frontmatter import document
 from inspector.clients.claude_code.javascript import ascii_first_key, decode, trim
 from inspector.clients.claude_code.options import names, options
@@ -96,7 +96,7 @@ def line(profile: Profile, agent: Agent) -> Text:
 
 
 def _folder(tree: Tree, root: str) -> Iterator[Agent]:
-    for entry in skills.entries(tree, root):
+    for entry in looking.entries(tree, root):
         path = f"{root}/{entry.name}"
         if entry.kind is EntryKind.DIRECTORY:
             yield from _folder(tree, path)

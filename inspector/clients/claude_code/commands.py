@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from inspector.clients.claude_code import bundled, effort, invoke, listing, mcpprompts
 from inspector.clients.claude_code.message import Block, text_block
-from inspector.clients.claude_code.phrase import phrase
+from inspector.clients.claude_code.phrase import adopted, phrase
 from inspector.clients.claude_code.skills import Skill
 from inspector.clients.claude_code.state import State
 from inspector.text import EMPTY, Kind, Origin, Text, text
@@ -66,7 +66,7 @@ def name_of(prompt: str) -> str:
 def _served(state: State, name: str, args: Text, given: tuple[str, ...]) -> Typed:
     """A prompt of a server's: `given` are the texts it made of it."""
     origin = Origin(Kind.OUTCOME, name)
-    unknown = text("⟦adopted⟧", Origin(Kind.ADOPTED, f"the text of the prompt {name}"))
+    unknown = adopted(f"the text of the prompt {name}")
     texts = [text(one, origin) for one in given] or [unknown]
     head = _head(state, text(name, Origin(Kind.PROMPT, "prompt")), args)
     return Typed([[text_block(head)], [text_block(one) for one in texts]], served=True)

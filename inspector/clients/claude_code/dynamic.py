@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from inspector.clients.claude_code import globs, skills
+from inspector.clients.claude_code import globs, looking, skills
 from inspector.clients.claude_code.javascript import locale_key
 from inspector.clients.claude_code.phrase import fact, lines, phrase
 from inspector.clients.claude_code.skills import Skill
@@ -97,7 +97,7 @@ def announced(
     if profile.switches["skills.found"] != "announced":
         return out
     for folder in folders:
-        order = [entry.name for entry in skills.entries(tree, f"{folder}/.claude/skills")]
+        order = [entry.name for entry in looking.entries(tree, f"{folder}/.claude/skills")]
         inside = [skill for skill in known if skill.base == folder and skill.shown and skill.scope]
         inside.sort(key=lambda skill: order.index((skill.folder or "").rpartition("/")[2]))
         if inside:

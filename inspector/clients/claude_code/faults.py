@@ -7,7 +7,7 @@ from inspector.clients.claude_code import rules, skills
 from inspector.clients.claude_code.frontmatter import document
 from inspector.clients.claude_code.javascript import decode
 from inspector.clients.claude_code.left_out import Reason
-from inspector.clients.claude_code.misread import entries, kept
+from inspector.clients.claude_code.looking import entries, kept
 from inspector.clients.claude_code.settings import Settings, settings
 from inspector.clients.claude_code.why_not import configured
 from inspector.text import Kind, Origin, text

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from inspector.clients.claude_code.javascript import trim
-from inspector.clients.claude_code.phrase import computed, phrase, template
+from inspector.clients.claude_code.phrase import adopted, computed, phrase, template
 from inspector.clients.claude_code.plain import items, mapping
 from inspector.clients.claude_code.settings import Settings
 from inspector.profiles import Profile
@@ -56,7 +56,7 @@ def _command(settings: Settings, blocked: Hooked) -> Text:
     for command in commands(settings, blocked.event):
         if command == blocked.command:
             return text(command, Origin(Kind.FACT, "settings.hooks"))
-    return text("⟦adopted⟧", Origin(Kind.ADOPTED, "a hook that the settings do not have"))
+    return adopted("a hook that the settings do not have")
 
 
 def commands(settings: Settings, event: str) -> Iterator[str]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from inspector.clients.claude_code import substitute
 from inspector.clients.claude_code.javascript import SPACE
 from inspector.clients.claude_code.message import Block, text_block
-from inspector.clients.claude_code.phrase import fact, phrase
+from inspector.clients.claude_code.phrase import adopted, fact, phrase
 from inspector.clients.claude_code.skills import Skill
 from inspector.profiles import Profile
 from inspector.text import Kind, Origin, Text, text
@@ -15,7 +15,7 @@ from inspector.text import Kind, Origin, Text, text
 _FENCED = re.compile(rf"```![{SPACE}]*\n?(.*?)\n?```", re.DOTALL)
 _INLINE = re.compile(rf"(?:(?<=^)|(?<=[{SPACE}]))!`([^`]+)`", re.MULTILINE)
 _SPAN = re.compile(r"`[^`\n]+`")
-_UNKNOWN = Origin(Kind.ADOPTED, "shell output that could not be told from the body")
+_UNKNOWN = "shell output that could not be told from the body"
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +132,7 @@ def _expanded(parts: Sequence[Text], printed: Sequence[str]) -> Text:
         shown = (
             text(printed[number], Origin(Kind.OUTCOME, f"!{number}"))
             if known
-            else text("⟦adopted⟧", _UNKNOWN)
+            else adopted(_UNKNOWN)
         )
         out = out + shown + part
     return out

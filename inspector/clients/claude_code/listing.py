@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from inspector.clients.claude_code import skillnames
 from inspector.clients.claude_code.columns import graphemes, width
 from inspector.clients.claude_code.javascript import sliced, units
-from inspector.clients.claude_code.phrase import computed, lines, phrase
+from inspector.clients.claude_code.options import number
+from inspector.clients.claude_code.phrase import adopted, computed, lines, phrase
 from inspector.clients.claude_code.plain import mapping
 from inspector.clients.claude_code.settings import Settings
 from inspector.clients.claude_code.skills import Skill
@@ -109,9 +110,9 @@ def _said(profile: Profile, skill: Skill) -> Text:
 
 def budget(profile: Profile, environment: Environment, settings: Settings) -> int:
     """How many columns the listing may have."""
-    given = environment.env.get("SLASH_COMMAND_TOOL_CHAR_BUDGET", "").strip()
-    if given.isascii() and given.isdigit() and int(given):
-        return int(given)
+    given = number(environment, "SLASH_COMMAND_TOOL_CHAR_BUDGET")
+    if given:
+        return given
     chosen = settings.get("skillListingBudgetFraction")
     usual = profile.limits["skill.share"] / 100
     fraction = chosen if isinstance(chosen, int | float) else usual
@@ -187,9 +188,7 @@ def _shipped_line(profile: Profile, settings: Settings, name: str) -> tuple[Text
         return profile.known(f"skill.{name}"), known.width
     said = f"skill.said.{name}"
     if said not in profile.literals:
-        cut = text(
-            "⟦adopted⟧", Origin(Kind.ADOPTED, f"the description of {name}, cut by a setting")
-        )
+        cut = adopted(f"the description of {name}, cut by a setting")
         return phrase(profile, "skill.line", name=label, description=cut), known.width
     words = sliced(phrase(profile, said), limit - 1) + phrase(profile, "skill.cut")
     line_ = phrase(profile, "skill.line", name=label, description=words)

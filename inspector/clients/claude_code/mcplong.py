@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from inspector.clients.claude_code import system
 from inspector.clients.claude_code.javascript import units
 from inspector.clients.claude_code.mcp import part_of_name
+from inspector.clients.claude_code.options import number
 from inspector.clients.claude_code.phrase import computed, phrase, template
 from inspector.clients.claude_code.templates import holes
 from inspector.profiles import Profile
@@ -61,8 +62,7 @@ def large(profile: Profile, content: str, environment: Environment, *, over: boo
 
 def most(profile: Profile, environment: Environment) -> int:
     """How many tokens an answer may have."""
-    given = environment.env.get("MAX_MCP_OUTPUT_TOKENS", "")
-    return int(given) if given.isdigit() and int(given) else profile.limits["mcp.tokens"]
+    return number(environment, "MAX_MCP_OUTPUT_TOKENS") or profile.limits["mcp.tokens"]
 
 
 def _large(profile: Profile, said: str) -> Kept | None:

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 
 from inspector.clients.claude_code.javascript import decode
 from inspector.clients.claude_code.left_out import Kind, LeftOut, Reason
+from inspector.clients.claude_code.looking import entries, kept
 from inspector.clients.claude_code.plain import is_mapping
 from inspector.clients.claude_code.settings import Settings
-from inspector.errors import NotKept
 from inspector.jsontext import read
-from inspector.workspace import Entry, EntryKind, Tree, World
+from inspector.workspace import EntryKind, World
 
 _MEMORY = ("CLAUDE.md", "CLAUDE.local.md")
 
@@ -31,22 +31,6 @@ def misread(world: World, chosen: Settings) -> Iterator[LeftOut]:
         for entry in entries(world.tree, folder):
             if entry.name in _MEMORY and entry.kind is EntryKind.DIRECTORY:
                 yield LeftOut("rule", entry.name, f"{folder}/{entry.name}", Reason.FOLDER)
-
-
-def kept(tree: Tree, path: str) -> bytes | None:
-    """A file's bytes; none where the client never looked."""
-    try:
-        return tree.read(path)
-    except NotKept:
-        return None
-
-
-def entries(tree: Tree, folder: str) -> tuple[Entry, ...]:
-    """A folder's entries; none where the client never looked."""
-    try:
-        return tree.list(folder) or ()
-    except NotKept:
-        return ()
 
 
 def _is_object(source: str) -> bool:

@@ -11,7 +11,7 @@ from typing import Any
 
 from inspector.clients.claude_code import shelltool, system
 from inspector.clients.claude_code.message import Message, text_block
-from inspector.clients.claude_code.phrase import computed, fact, phrase, reminder, template
+from inspector.clients.claude_code.phrase import adopted, computed, fact, phrase, reminder, template
 from inspector.clients.claude_code.plain import mapping
 from inspector.clients.claude_code.state import State
 from inspector.profiles import Profile
@@ -140,7 +140,7 @@ def _ended(state: State, event: Ended, world: World) -> Text:
     origin = Origin(Kind.OUTCOME, event.call)
     end = f"notice.{event.status}"
     if end not in profile.literals:
-        return text("⟦adopted⟧", Origin(Kind.ADOPTED, "a command that ended in an unknown way"))
+        return adopted("a command that ended in an unknown way")
     return template(
         profile,
         "notice",

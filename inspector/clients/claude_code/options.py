@@ -199,6 +199,12 @@ def off(environment: Environment, name: str) -> bool:
     return environment.env.get(name, "").strip().lower() in {"0", "false", "no", "off"}
 
 
+def number(environment: Environment, name: str) -> int | None:
+    """The whole number a switch is set to; none where it is no number."""
+    given = environment.env.get(name, "").strip()
+    return int(given) if given.isascii() and given.isdigit() else None
+
+
 def names(entries: Sequence[str]) -> tuple[str, ...]:
     """Tool rules from a list flag: commas and blanks part them, but not inside parentheses."""
     out: list[str] = []

@@ -18,6 +18,11 @@ def computed(value: str, name: str = "client") -> Text:
     return text(value, Origin(Kind.COMPUTED, name))
 
 
+def adopted(reason: str) -> Text:
+    """A place whose words this model cannot make."""
+    return text("⟦adopted⟧", Origin(Kind.ADOPTED, reason))
+
+
 def phrase(profile: Profile, name: str, /, **holes: Text) -> Text:
     """The literal `name` with its holes filled; the origins of what fills them are kept."""
     return filled(profile.literals[name], name, **holes)

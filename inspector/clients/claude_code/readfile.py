@@ -46,6 +46,9 @@ def counted(profile: Profile, world: World, path: str, values: Mapping[str, obje
     first, count = _number(values.get("offset")), _number(values.get("limit"))
     if len(data) > profile.limits["read.bytes"] and count is None:
         return None
+    # No text has more UTF-16 units than bytes: most files are too short to be counted.
+    if len(data) / 2 + 1 <= readlong.most(profile, world.environment) / 4:
+        return None
     content = lines(_selected(_every(data, path), first, count))
     asks = readlong.asks(profile, world.environment, str(content), path, whole=_whole(first, count))
     return content if asks else None

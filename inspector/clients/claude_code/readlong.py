@@ -7,6 +7,7 @@ import math
 from dataclasses import dataclass
 
 from inspector.clients.claude_code.javascript import cut, trim_string, units
+from inspector.clients.claude_code.options import number
 from inspector.clients.claude_code.phrase import computed, template
 from inspector.profiles import Profile
 from inspector.text import Kind, Origin, Text, Value, text
@@ -45,8 +46,8 @@ class Count:
 
 def most(profile: Profile, environment: Environment) -> int:
     """How many tokens of a file are shown at a time."""
-    given = environment.env.get("CLAUDE_CODE_FILE_READ_MAX_OUTPUT_TOKENS", "")
-    return int(given) if given.isdigit() and int(given) else profile.limits["read.tokens"]
+    given = number(environment, "CLAUDE_CODE_FILE_READ_MAX_OUTPUT_TOKENS")
+    return given or profile.limits["read.tokens"]
 
 
 def estimate(string: str, path: str = "") -> int:

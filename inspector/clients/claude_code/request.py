@@ -16,6 +16,7 @@ from inspector.clients.claude_code import (
     tools,
 )
 from inspector.clients.claude_code.message import Message, Shared, marked
+from inspector.clients.claude_code.options import number
 from inspector.clients.claude_code.phrase import fact, phrase
 from inspector.clients.claude_code.state import State
 from inspector.jsontext import dumps, javascript_number, javascript_order, loads
@@ -75,9 +76,9 @@ def _given(environment: Environment) -> dict[str, Value]:
 
 def _params(state: State, environment: Environment) -> Mapping[str, Value]:
     out: dict[str, Value] = dict(state.profile.params)
-    given = environment.env.get("CLAUDE_CODE_MAX_OUTPUT_TOKENS", "")
-    if given.isdigit():
-        out["max_tokens"] = int(given)
+    given = number(environment, "CLAUDE_CODE_MAX_OUTPUT_TOKENS")
+    if given is not None:
+        out["max_tokens"] = given
     if state.whole:
         most = state.profile.limits["whole.tokens"]
         out |= {"stream": False, "max_tokens": min(int(str(out["max_tokens"])), most)}

@@ -5,11 +5,11 @@ from dataclasses import replace
 from hashlib import sha256
 
 from inspector.clients.claude_code import echo, results
+from inspector.clients.claude_code.looking import kept
 from inspector.clients.claude_code.phrase import phrase
 from inspector.clients.claude_code.results import Result
 from inspector.clients.claude_code.settings import absolute
 from inspector.clients.claude_code.state import State
-from inspector.errors import NotKept
 from inspector.jsontext import Number
 from inspector.text import Text
 from inspector.turns import Called
@@ -30,6 +30,8 @@ def unchanged(state: State, call: Called, world: World) -> Result | None:
 
 def noted(state: State, call: Called, result: Result, world: World) -> State:
     """The state with what a call showed of a file, or made of it."""
+    if state.profile.switches["read.again"] != "unchanged":
+        return state
     if call.name not in {"Read", *_WRITERS} or result.block.get("is_error") is True:
         return state
     path, key = _asked(call, world)
@@ -42,10 +44,7 @@ def noted(state: State, call: Called, result: Result, world: World) -> State:
 def _asked(call: Called, world: World) -> tuple[str, str]:
     """The path of a read, and what it shows: which lines of which bytes."""
     path = absolute(echo.argument(call, "file_path") or "", world.environment.cwd)
-    try:
-        data = world.tree.read(path)
-    except NotKept:
-        data = None
+    data = kept(world.tree, path)
     if data is None:
         return path, ""
     values = echo.arguments(call)

@@ -14,7 +14,7 @@ from inspector.clients.claude_code import (
     shell,
 )
 from inspector.clients.claude_code.message import Block, text_block
-from inspector.clients.claude_code.phrase import phrase, reminder, template
+from inspector.clients.claude_code.phrase import adopted, phrase, reminder, template
 from inspector.clients.claude_code.readlong import Counted
 from inspector.clients.claude_code.settings import absolute
 from inspector.clients.claude_code.tools import Pool
@@ -280,11 +280,6 @@ def _unloaded(profile: Profile, call: Called, around: Around) -> Text:
     name = text(call.name, Origin(Kind.REPLY, call.id))
     schema = text(tool.given.json, Origin(Kind.LISTING, f"{tool.server}/{tool.name}"))
     return template(profile, "mcp.unloaded", name=name, schema=schema)
-
-
-def adopted(reason: str) -> Text:
-    """A place whose words this model cannot make."""
-    return text("⟦adopted⟧", Origin(Kind.ADOPTED, reason))
 
 
 def _search(profile: Profile, call: Called, outcome: Returned | None, pool: Pool) -> Result:

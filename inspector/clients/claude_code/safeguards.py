@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from inspector.clients.claude_code import options, system
-from inspector.clients.claude_code.phrase import fact
+from inspector.clients.claude_code.phrase import adopted, fact
 from inspector.clients.claude_code.plain import items, mapping
 from inspector.clients.claude_code.settings import absolute, resolved, scopes, settings
 from inspector.errors import NotKept
@@ -133,7 +133,7 @@ def _where(rule: str, kind: str, source: str, environment: Environment) -> Mappi
 def _identity(git: Git | None) -> Text:
     """The name in the address that git has for the user."""
     if git is None or git.user_mailbox is None:
-        return text("⟦adopted⟧", Origin(Kind.ADOPTED, "the user's name where git knows no address"))
+        return adopted("the user's name where git knows no address")
     return fact("git.user_mailbox", git.user_mailbox)
 
 
@@ -142,10 +142,7 @@ def _git(environment: Environment) -> Value:
     if git is None:
         return None
     born = bool(git.log)
-    remotes: Sequence[Value] = [
-        text("⟦adopted⟧", Origin(Kind.ADOPTED, "what the client makes of remotes"))
-        for _ in git.remotes
-    ]
+    remotes: Sequence[Value] = [adopted("what the client makes of remotes") for _ in git.remotes]
     return {
         "cwd": fact("cwd", environment.cwd),
         "root": fact("git.root", git.root),

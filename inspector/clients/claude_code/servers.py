@@ -8,6 +8,7 @@ from typing import Any
 from inspector.clients import Server
 from inspector.clients.claude_code.javascript import decode
 from inspector.clients.claude_code.left_out import LeftOut, Reason
+from inspector.clients.claude_code.looking import kept
 from inspector.clients.claude_code.options import on, options
 from inspector.clients.claude_code.plain import is_list, is_mapping, items, mapping
 from inspector.clients.claude_code.settings import (
@@ -37,9 +38,9 @@ def servers(tree: Tree, environment: Environment) -> tuple[Server, ...]:
 def passed_over(tree: Tree, environment: Environment) -> Iterator[LeftOut]:
     """Entries that start no server: malformed ones, those switched off, those of a wider scope."""
     every = list(_given(tree, environment))
-    narrowest: dict[str, str] = {}
+    narrowest: dict[str, _Given] = {}
     for given in every:
-        narrowest |= {item.name: given.path for item in _made(given, environment)}
+        narrowest |= {name: given for name, one in given.listed.items() if _fault(one) is None}
     for given in every:
         for name, found in given.listed.items():
             wrong = _fault(found)
@@ -47,8 +48,8 @@ def passed_over(tree: Tree, environment: Environment) -> Iterator[LeftOut]:
                 yield LeftOut("server", name, given.path, Reason.MALFORMED, wrong)
             elif name in given.off:
                 yield LeftOut("server", name, given.path, Reason.SWITCHED_OFF)
-            elif narrowest[name] != given.path:
-                yield LeftOut("server", name, given.path, Reason.NAME_TAKEN, narrowest[name])
+            elif narrowest[name] is not given:
+                yield LeftOut("server", name, given.path, Reason.NAME_TAKEN, narrowest[name].path)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +84,7 @@ def _given(tree: Tree, environment: Environment) -> Iterator[_Given]:
 def _scopes(tree: Tree, environment: Environment) -> Iterator[_Given]:
     chosen = settings(tree, environment)
     path = config_file(environment)
-    config = parsed(decode(tree.read(path) or b""))
+    config = parsed(decode(kept(tree, path) or b""))
     project = of_project(config, environment)
     off = frozenset(
         {
@@ -108,7 +109,7 @@ def _upwards(cwd: str) -> list[str]:
 
 
 def _file(tree: Tree, path: str) -> Mapping[str, Any]:
-    data = tree.read(path)
+    data = kept(tree, path)
     return _listed(parsed(decode(data))) if data else {}
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from inspector.clients.claude_code import added, skillnames
 from inspector.clients.claude_code.javascript import decode, locale_key
 from inspector.clients.claude_code.left_out import Kind, LeftOut, Reason
+from inspector.clients.claude_code.looking import entries, kept
 from inspector.clients.claude_code.options import on, options
 from inspector.clients.claude_code.settings import MANAGED, Settings, absolute
 from inspector.clients.claude_code.skillfile import Skill, as_written, skill, truthy
@@ -194,7 +195,7 @@ def _skills(
         if kind is not EntryKind.DIRECTORY or entry.name.lower() == _SYNCED:
             passed.extend(_astray(root, entry, kind))
             continue
-        data = _kept(tree, path)
+        data = kept(tree, path)
         if data is None:
             passed.append(LeftOut("skill", entry.name, path, Reason.NO_SKILL_FILE))
             continue
@@ -270,7 +271,7 @@ def _command(
     packed: bool,
 ) -> Iterator[_Found]:
     path, (name, source) = f"{root}/{entry.name}", known
-    data = _kept(tree, path)
+    data = kept(tree, path)
     if data is None:
         return
     refused = _refused(name, data)
@@ -279,22 +280,6 @@ def _command(
         return
     real = absolute(entry.target, root) if entry.target else path
     yield _Found(skill(name, path, data, root if packed else None, source), real)
-
-
-def entries(tree: Tree, folder: str) -> tuple[Entry, ...]:
-    """A folder's entries; none where the client never looked (an older snapshot)."""
-    try:
-        return tree.list(folder) or ()
-    except NotKept:
-        return ()
-
-
-def _kept(tree: Tree, path: str) -> bytes | None:
-    """A file's bytes; none where the snapshot has not kept it, so that the rest is built."""
-    try:
-        return tree.read(path)
-    except NotKept:
-        return None
 
 
 def _file(entry: Entry) -> bool:

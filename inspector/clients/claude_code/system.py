@@ -34,8 +34,6 @@ def billing(state: State, environment: Environment) -> Text | None:
         suffix=numbered(profile, "billing_suffix", _process(state)),
         cch=profile.mask("cch"),
         prompt=phrase(profile, "billing.prompt", id=ident) if state.identified else EMPTY,
-        # Only prompts of a person at a terminal count: `cc_turn_origin` says `sdk` (stream_tls).
-        index=text("0", Origin(Kind.COMPUTED, "prompt")),
         turn=text(str(state.prompts), Origin(Kind.COMPUTED, "turn")),
     )
 

@@ -97,6 +97,8 @@ def _history(items: Sequence[Json]) -> tuple[OtherBlock, ...]:
 def _summary(items: Sequence[Json], reply: Replied) -> int:
     """Where what was said after a compaction begins."""
     words = "".join(block.text for block in reply.blocks if isinstance(block, Said))
+    if not words:
+        return len(items)
     places = (n for n in reversed(range(len(items))) if _text(items[n]).endswith(f"\n{words}"))
     return next(places, len(items) - 1) + 1
 
