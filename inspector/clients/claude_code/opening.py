@@ -3,34 +3,26 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from inspector import profiles
 from inspector.clients.claude_code import (
-    agents,
     attach,
-    axes,
+    before_prompt,
     briefing,
     commands,
-    context,
-    effort,
     hooks,
     listing,
     mcp,
     nested,
     reach,
+    remodel,
     resume,
     rules,
     safeguards,
-    system,
+    surroundings,
     tracking,
     unknown,
-    unreached,
-    usage,
 )
-from inspector.clients.claude_code.javascript import trim
 from inspector.clients.claude_code.message import Block, Message, joined, text_block
-from inspector.clients.claude_code.options import options
-from inspector.clients.claude_code.phrase import bare, lines, paragraphs, phrase, reminder
-from inspector.clients.claude_code.skills import Skill
+from inspector.clients.claude_code.phrase import bare, lines, paragraphs, reminder
 from inspector.clients.claude_code.state import State
 from inspector.text import Kind, Origin, Text, text
 from inspector.workspace import World
@@ -74,12 +66,12 @@ def prompted(
     # What is told is told of the model that the session began with.
     told = _told_of(state, world, found, first=first or anew, counts=not typed.groups)
     model = str(briefing.model_id(state.profile, state.process.given))
-    state = _asked_for(state, commands.called(state, prompt), world)
+    state = remodel.asked_for(state, commands.called(state, prompt), world)
     state, files, memories = _mentioned(state, body, world)
     warning = unknown.warning(state, prompt, world)
     if first and (typed.served or (not typed.groups and commands.looks_like_a_path(prompt))):
         state, told = replace(state, owed=True), replace(told, around=(), skills=())
-    before, credit = _context(state, world, first=first or anew)
+    before, credit = before_prompt.blocks(state, world, first=first or anew)
     if anew and not first:
         state, before = resume.begun(state, [text_block(part) for part in before]), []
     if state.profile.switches["context"] == "reminder":
@@ -144,31 +136,6 @@ def _wrapped(state: State, parts: Sequence[Text]) -> list[Block]:
     ]
 
 
-def with_model(state: State, model: object, world: World) -> State:
-    """The conversation from here on with the model that a skill asks for."""
-    model = model.strip() if isinstance(model, str) else ""
-    if not model or model.lower() == "inherit":
-        return state
-    found = profiles.find(state.profile.client, world.environment.version)
-    profile = profiles.resolve(found, axes.axes(world, model))
-    usual = effort.of_session(profile, world, state.process.settings)
-    process = replace(state.process, profile=profile, given=model, effort=usual)
-    if profile.switches["context"] != process.offered.switches["context"]:
-        # Only another generation words the tools anew (`skill_typed_model_classic`).
-        process = replace(process, offered=profile)
-    return replace(state, process=process)
-
-
-def _asked_for(state: State, skill: Skill | None, world: World) -> State:
-    """A typed skill may ask for another model or effort; the system prompt stays as it was."""
-    if skill is None:
-        return state
-    state = with_model(state, skill.values.get("model"), world)
-    if state.profile.switches["skill.effort.typed"] == "no":
-        return state
-    return replace(state, override=effort.asked(state.profile, skill.values.get("effort")))
-
-
 def _messages(
     files: list[list[Block]],
     warned: list[Block],
@@ -203,109 +170,6 @@ def _mentioned(
     return replace(state, seen=frozenset(seen)), groups, memories
 
 
-def _context(state: State, world: World, *, first: bool) -> tuple[list[Text], list[Text]]:
-    """The blocks before the prompt, attribution apart; they are one message, joined with its."""
-    credit = _credit(state)
-    told = [credit] if credit else []
-    if not first:
-        changed = _changed(state) if state.typed == 1 else None
-        again = state.typed == 1 and credit is not None and str(credit) != state.credit
-        return [changed] if changed else [], told if again else []
-    profile, settings = state.profile, state.process.settings
-    parts: list[Text | None] = []
-    simple = profile.switches["pool"] == "simple"
-    parts.append(state.process.memory)
-    # A session that runs as an agent, or on a prompt of the user's own, is not told of git.
-    given = options(world.environment.argv)
-    own = any(given.value(flag) is not None for flag in ("--system-prompt", "--system-prompt-file"))
-    bare = simple or own or "--agent" in given.flags
-    if not simple and profile.regions["git"] == "reminder":
-        address, around = state.process.address, world.environment
-        parts.append(context.of_session(profile, around, settings, address, git=not bare))
-    if "--exclude-dynamic-system-prompt-sections" in given.flags:
-        inside = system.memory_section(profile, world.environment, settings)
-        parts.append(reminder(profile, phrase(profile, "memory.moved", text=inside)))
-    return [part for part in parts if part], told
-
-
-def _changed(state: State) -> Text | None:
-    """Instruction files that differ from what a resumed conversation was told."""
-    now, before = state.process.copies, state.copies
-    if not before:
-        return state.process.memory
-    profile = state.profile
-    entries = [
-        rules.entry(profile, memory)
-        for path, memory in now.items()
-        if trim(memory.body) and (path not in before or before[path].body != memory.body)
-    ]
-    gone = [
-        phrase(profile, "memory.gone", path=text(path, Origin(Kind.FACT, "path")))
-        for path in before
-        if path not in now
-    ]
-    if not entries and not gone:
-        return None
-    name = "memory.changed" if entries else "memory.gone.only"
-    return phrase(profile, name, files=paragraphs([*entries, *gone]))
-
-
-def surroundings(state: State, world: World) -> list[Text]:
-    """The paragraphs of a session's start that stand before the skills."""
-    profile, environment = state.profile, world.environment
-    process, pool = state.process, state.process.pool
-    parts = {
-        "environment": briefing.surroundings(profile, world),
-        "model": briefing.powered(profile, process.given),
-        "style": briefing.styled(profile, process.style),
-        "language": briefing.language(profile, process.settings),
-        "deep": briefing.deep(profile, environment, state.asked),
-        "deferred": _waiting(state, world),
-        "agents": agents.listing(profile, environment, process.settings, process.agents)
-        if pool.has("Agent")
-        else None,
-        "servers": briefing.servers(profile, world.listings),
-        "dropped": briefing.dropped(profile, world.listings),
-    }
-    if profile.switches["attachments"] == "no":
-        parts = {name: parts[name] for name in ("agents", "environment", "model")}
-    return briefing.present({name: part for name, part in parts.items() if profile.told(name)})
-
-
-def _waiting(state: State, world: World) -> Text | None:
-    """Tools that wait, and servers that have none to give: one reminder on older models."""
-    profile, pool = state.profile, state.process.pool
-    deferred = briefing.deferred(profile, pool.deferred) if pool.announced else None
-    told = profile.told("failed") and pool.searching
-    return paragraphs(
-        [part for part in (deferred, unreached.told(profile, world) if told else None) if part]
-    )
-
-
-def listed(state: State, world: World) -> list[Text]:
-    """The skills of a session's start, with those that came into reach since."""
-    process, settings = state.process, state.process.settings
-    if not process.pool.has("Skill"):
-        return []
-    ready, late = (listing.visible(settings, group) for group in (state.ready, state.late))
-    around = world.environment
-    scores = usage.scores(process.usage, state.now or around.date)
-    said = listing.listing(state.profile, around, settings, ready, late, scores)
-    return [phrase(state.profile, "skills", skills=said)] if said else []
-
-
-def manners(state: State, world: World) -> list[Text]:
-    """The paragraph of the permission mode, which stands behind the skills."""
-    mode = briefing.mode(state.profile, world.environment, state.asked)
-    return [mode] if mode else []
-
-
-def style(state: State) -> list[Text]:
-    """The reminder of the output style, told with every prompt and round (`style_rounds`)."""
-    active = briefing.style_active(state.profile, state.process.style)
-    return [active] if active else []
-
-
 @dataclass(frozen=True, slots=True)
 class _Told:
     """What is told along with a prompt, in its order."""
@@ -336,21 +200,21 @@ def _told_of(
     if not first:
         news = [*found, *reach.news(state)[1]]
         news = resume.news(state, world, found) if state.typed == 1 else news
-        skills = [*(tokens if count else []), *style(state)]
+        skills = [*(tokens if count else []), *surroundings.style(state)]
         return _Told(around=news, skills=skills, prompt=at_prompt)
     if profile.switches["pool"] == "simple":
         return _Told()
     date = [briefing.date(profile, world.environment)] if profile.told("date") else []
     if profile.switches["attachments"] == "no":
-        return _Told(around=surroundings(state, world), date=date)
+        return _Told(around=surroundings.around(state, world), date=date)
     unread = attach.unread(profile, world.environment, state.asked)
     names = {agent.name for agent in state.process.agents}
     asked = attach.agents(profile, names, state.asked)
-    skills = [*found, *listed(state, world), *manners(state, world)]
+    skills = [*found, *surroundings.listed(state, world), *surroundings.manners(state, world)]
     money = briefing.money(profile, world.environment)
-    skills += [*(tokens if count else []), *([money] if money else []), *style(state)]
+    skills += [*(tokens if count else []), *([money] if money else []), *surroundings.style(state)]
     early = [*([unread] if unread else []), *_whole(at_start)]
-    around = surroundings(state, world)
+    around = surroundings.around(state, world)
     # Files that are mentioned stand before the agents, where all of it are messages.
     late = profile.switches["reminders"] == "messages"
     return _Told(
@@ -370,7 +234,7 @@ def _whole(parts: list[Text]) -> list[Text]:
 def _noted(state: State, world: World, model: str) -> State:
     process = state.process
     names = {skill.name for skill in listing.visible(process.settings, state.skills)}
-    credit = _credit(state)
+    credit = before_prompt.attribution(state)
     return replace(
         state,
         told=state.told | names,
@@ -386,14 +250,6 @@ def _noted(state: State, world: World, model: str) -> State:
         modes=state.modes | {state.profile.switches.get("mode.text", "")},
         cwd="" if state.typed == 1 else state.cwd,
     )
-
-
-def _credit(state: State) -> Text | None:
-    """The attribution reminder, where there is a shell to commit with."""
-    profile, pool = state.profile, state.process.pool
-    shell = pool.has("Bash") and profile.switches["pool"] != "simple"
-    told = shell and profile.regions["attribution"] == "reminder"
-    return context.attribution(profile, state.process.settings) if told else None
 
 
 def _told(state: State, told: Sequence[Text], *, first: bool) -> State:

@@ -1,11 +1,11 @@
 """Folding one turn into the conversation."""
 
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import replace
 
 from inspector.clients.claude_code import (
     again,
+    answering,
     changed,
     commands,
     counting,
@@ -14,26 +14,21 @@ from inspector.clients.claude_code import (
     hooks,
     inputs,
     mcpprompts,
-    nested,
     notices,
     opening,
     recast,
+    remodel,
     replayed,
     rereading,
-    results,
-    rules,
-    skilltool,
-    tasklist,
     told,
     tools,
+    touching,
     tracking,
 )
 from inspector.clients.claude_code.message import Block, Message, joined, text_block
 from inspector.clients.claude_code.phrase import bare, phrase, reminder
 from inspector.clients.claude_code.results import Result
-from inspector.clients.claude_code.rules import Memory
 from inspector.clients.claude_code.state import State
-from inspector.errors import NotKept
 from inspector.text import Text
 from inspector.turns import (
     Answered,
@@ -48,8 +43,6 @@ from inspector.turns import (
     Replied,
     Returned,
     Said,
-    Shelled,
-    Told,
     Turn,
 )
 from inspector.workspace import World
@@ -202,7 +195,7 @@ def _answered(
 ) -> State:
     by_call = {outcome.call: outcome for outcome in outcomes}
     ended = _ended(state, outcomes)
-    touched = _Touched(state, world)
+    touched = touching.Touched(state, world)
     old = state.profile.switches["context"] == "reminder"
     groups: list[Sequence[Block]] = []
     shown: list[tuple[Called, Result]] = []
@@ -213,13 +206,13 @@ def _answered(
     skills = 0
     for call in ended:
         groups.extend(told.said(state, "PreToolUse", call) if old else [])
-        state, listed = _listed(state, call, by_call.get(call.id))
-        result = listed or _result(state, call, by_call.get(call.id), world)
-        state = _taken(state, result)
+        state, listed = answering.listed(state, call, by_call.get(call.id))
+        result = listed or answering.result_of(state, call, by_call.get(call.id), world)
+        state = answering.taken(state, result)
         if state.profile.switches["skill.model"] == "called":
-            state = opening.with_model(state, result.model, world)
+            state = remodel.with_model(state, result.model, world)
         shown.append((call, result))
-        state = _detached(state, call, by_call.get(call.id))
+        state = answering.detached(state, call, by_call.get(call.id))
         touched.note(call, result)
         groups.append([result.block, *result.beside])
         kept.append(groups[-1])
@@ -254,101 +247,3 @@ def _answered(
     state = replace(state, messages=(*state.messages, Message("user", joined(groups))))
     state, differing = changed.told(state, touched.done, world)
     return told.after(state, touched.every, world, [*pages, *noticed, *differing], skills=skills)
-
-
-def _detached(state: State, call: Called, outcome: Returned | None) -> State:
-    """A command that goes on in the background is called by its description."""
-    ended = outcome.outcome if outcome is not None else None
-    if not isinstance(ended, Shelled) or not ended.detached:
-        return state
-    label = echo.argument(call, "description") or echo.argument(call, "command") or ""
-    return replace(state, detached={**state.detached, call.id: label})
-
-
-class _Touched:
-    """Files touched in a round, and the memory they bring in when it is asked for."""
-
-    def __init__(self, state: State, world: World) -> None:
-        self._state, self._world = state, world
-        self._order = {call.id: number for number, call in enumerate(state.calls)}
-        self._paths: list[tuple[int, str]] = []
-        self.seen = set(state.seen)
-        self.every: list[str] = []
-        """Files a tool of the client's own touched in the round."""
-        self.done: list[tuple[Called, str]] = []
-        """Calls that worked, with their files."""
-
-    def note(self, call: Called, result: Result) -> None:
-        paths = list(result.touched)
-        if call.name == "Bash":
-            command = echo.argument(call, "command") or ""
-            paths = nested.read_by_shell(command, self._state.here(self._world).environment.cwd)
-        self._paths += [(self._order[call.id], path) for path in paths]
-        if call.name != "Bash":
-            self.every += result.touched
-        if result.block.get("is_error") is not True:
-            self.done += [(call, path) for path in result.touched]
-
-    def memories(self) -> list[Text]:
-        # Memory comes in the order of the calls, whichever ended first (rules_cond_trigger).
-        paths, self._paths = sorted(self._paths), []
-        if not paths or rules.reads_nothing(self._world.environment):
-            return []
-        if self._state.profile.switches["attachments"] == "no":
-            return []
-        settings, profile = self._state.process.settings, self._state.profile
-        scope = rules.scope(self._world.tree, self._world.environment, settings, profile)
-        # What the model has read itself is not shown to it again (rules_large).
-        self.seen |= {path for _, path in paths if not scope.denied.holds(path)}
-        found: list[Memory] = []
-        for _, path in paths:
-            # A folder that nobody named was not looked into while the client ran.
-            with suppress(NotKept):
-                found += nested.touched(scope, settings, path, self.seen)
-        return [nested.reminder(profile, memory) for memory in found]
-
-
-def _blocked(state: State, call: Called, outcome: Returned | None) -> Text | None:
-    """The error of a call that a hook kept from running."""
-    told = outcome.outcome if outcome is not None else None
-    found = [event for event in state.hooked if event.form == "block" and event.call == call.id]
-    if not isinstance(told, Told) or told.name != "hook.block" or not found:
-        return None
-    return hooks.refusal(state.profile, state.process.settings, found[0])
-
-
-def _listed(state: State, call: Called, outcome: Returned | None) -> tuple[State, Result | None]:
-    """The answer of a tool of the task list, and the list after it."""
-    named = call.name in tasklist.NAMES and state.process.pool.has(call.name)
-    failed = outcome is not None and outcome.error
-    if not named or failed or state.tasks is None or inputs.refusal(state.profile, call):
-        return state, None
-    tasks, said = tasklist.done(state.profile, state.tasks, call)
-    return replace(state, tasks=tasks), Result(results.success(call.id, said))
-
-
-def _result(state: State, call: Called, outcome: Returned | None, world: World) -> Result:
-    refused = inputs.refusal(state.profile, call) if state.process.pool.has(call.name) else None
-    refused = refused or _blocked(state, call, outcome)
-    if refused is not None:
-        return Result(results.error(state.profile, call.id, refused))
-    if call.name == "Skill" and state.process.pool.has("Skill"):
-        return skilltool.result(state, call, outcome, world)
-    process, here = state.process, state.here(world)
-    again = rereading.unchanged(state, call, here)
-    if again is not None:
-        return again
-    around = results.Around(
-        process.pool, process.session, state.loaded, here, tokens=state.tokens, used=state.used
-    )
-    return results.result(state.profile, call, outcome, world, around)
-
-
-def _taken(state: State, result: Result) -> State:
-    heard = state.profile.switches["skill.effort.called"] == "yes" and result.effort is not None
-    return replace(
-        state,
-        rendered={**state.rendered, **result.rendered},
-        loaded=state.loaded | frozenset(result.loaded),
-        override=result.effort if heard else state.override,
-    )

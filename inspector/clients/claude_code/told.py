@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from inspector.clients.claude_code import briefing, hooks, opening, reach, tracking
+from inspector.clients.claude_code import briefing, hooks, reach, surroundings, tracking
 from inspector.clients.claude_code.message import (
     Block,
     Message,
@@ -28,7 +28,7 @@ def said(state: State, event: str, call: Called) -> list[Sequence[Block]]:
 
 def styled(state: State) -> list[Sequence[Block]]:
     """Old models: what is said of the output style, when a skill is put in."""
-    return [[text_block(reminder(state.profile, part))] for part in opening.style(state)]
+    return [[text_block(reminder(state.profile, part))] for part in surroundings.style(state)]
 
 
 def after(
@@ -41,12 +41,12 @@ def after(
     profile = state.profile
     told = [*hooks.paragraphs(profile, state.hooked, "PreToolUse", "PostToolUse"), *noticed]
     owed = state.owed
-    told += opening.surroundings(state, world) if owed else []
+    told += surroundings.around(state, world) if owed else []
     state, powered = _powered(state)
     told += powered
     state, reached = _skills(state, touched, world)
     told += reached
-    told += opening.manners(state, world) if owed else []
+    told += surroundings.manners(state, world) if owed else []
     limits = profile.limits
     every = limits["nudge"]
     due = state.silent and state.silent % every == 0
@@ -55,7 +55,7 @@ def after(
         told.append(phrase(profile, "nudge"))
     if profile.switches["tokens"] == "yes":
         told.append(briefing.tokens(profile, state.used - state.counted))
-    told += opening.style(state) * (1 + skills)
+    told += surroundings.style(state) * (1 + skills)
     if not told:
         return state
     message = Message("system", (text_block(paragraphs(told)),))
@@ -80,7 +80,7 @@ def _skills(state: State, touched: Sequence[str], world: World) -> tuple[State, 
         return state, []
     state, said = reach.touched(state, touched, world)
     if owed:
-        said += opening.listed(state, world)
+        said += surroundings.listed(state, world)
         names = {skill.name for skill in reach.unknown(state)}
         return replace(state, told=state.told | names), said
     state, news = reach.news(state)
@@ -100,15 +100,15 @@ def reminded(
     `kept` are the groups that a resumed conversation has as well.
     """
     profile, owed = state.profile, state.owed
-    early = opening.surroundings(state, world) if owed else []
+    early = surroundings.around(state, world) if owed else []
     state, powered = _powered(state)
     state, skills = _skills(state, touched, world)
-    late = [*skills, *(opening.manners(state, world) if owed else [])]
+    late = [*skills, *(surroundings.manners(state, world) if owed else [])]
     state, due = tracking.due(state)
     late += due
     if profile.switches["tokens"] == "yes":
         late.append(briefing.tokens(profile, state.used - state.counted))
-    late += opening.style(state)
+    late += surroundings.style(state)
     parts = [reminder(profile, part) for part in (*early, *powered)]
     parts += [*memories, *(reminder(profile, part) for part in late)]
     start = profile.literals["reminder"].partition("{")[0]

@@ -1,0 +1,80 @@
+"""What a call came to: its result, and what that changes of the conversation."""
+
+from dataclasses import replace
+
+from inspector.clients.claude_code import (
+    echo,
+    hooks,
+    inputs,
+    rereading,
+    results,
+    skilltool,
+    tasklist,
+)
+from inspector.clients.claude_code.results import Result
+from inspector.clients.claude_code.state import State
+from inspector.text import Text
+from inspector.turns import (
+    Called,
+    Returned,
+    Shelled,
+    Told,
+)
+from inspector.workspace import World
+
+
+def detached(state: State, call: Called, outcome: Returned | None) -> State:
+    """A command that goes on in the background is called by its description."""
+    ended = outcome.outcome if outcome is not None else None
+    if not isinstance(ended, Shelled) or not ended.detached:
+        return state
+    label = echo.argument(call, "description") or echo.argument(call, "command") or ""
+    return replace(state, detached={**state.detached, call.id: label})
+
+
+def _blocked(state: State, call: Called, outcome: Returned | None) -> Text | None:
+    """The error of a call that a hook kept from running."""
+    told = outcome.outcome if outcome is not None else None
+    found = [event for event in state.hooked if event.form == "block" and event.call == call.id]
+    if not isinstance(told, Told) or told.name != "hook.block" or not found:
+        return None
+    return hooks.refusal(state.profile, state.process.settings, found[0])
+
+
+def listed(state: State, call: Called, outcome: Returned | None) -> tuple[State, Result | None]:
+    """The answer of a tool of the task list, and the list after it."""
+    named = call.name in tasklist.NAMES and state.process.pool.has(call.name)
+    failed = outcome is not None and outcome.error
+    if not named or failed or state.tasks is None or inputs.refusal(state.profile, call):
+        return state, None
+    tasks, said = tasklist.done(state.profile, state.tasks, call)
+    return replace(state, tasks=tasks), Result(results.success(call.id, said))
+
+
+def result_of(state: State, call: Called, outcome: Returned | None, world: World) -> Result:
+    """What the client says of a call."""
+    refused = inputs.refusal(state.profile, call) if state.process.pool.has(call.name) else None
+    refused = refused or _blocked(state, call, outcome)
+    if refused is not None:
+        return Result(results.error(state.profile, call.id, refused))
+    if call.name == "Skill" and state.process.pool.has("Skill"):
+        return skilltool.result(state, call, outcome, world)
+    process, here = state.process, state.here(world)
+    again = rereading.unchanged(state, call, here)
+    if again is not None:
+        return again
+    around = results.Around(
+        process.pool, process.session, state.loaded, here, tokens=state.tokens, used=state.used
+    )
+    return results.result(state.profile, call, outcome, world, around)
+
+
+def taken(state: State, result: Result) -> State:
+    """The state with what a result brought."""
+    heard = state.profile.switches["skill.effort.called"] == "yes" and result.effort is not None
+    return replace(
+        state,
+        rendered={**state.rendered, **result.rendered},
+        loaded=state.loaded | frozenset(result.loaded),
+        override=result.effort if heard else state.override,
+    )
