@@ -5,7 +5,7 @@
 
 import json
 from collections.abc import Iterable, Iterator
-from itertools import pairwise
+from itertools import chain, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +35,16 @@ def rows(reports: Iterable[SessionReport]) -> list[dict[str, Any]]:
         }
         for key, lists in sorted(found.items())
     ]
+
+
+def merged(parts: Iterable[list[dict[str, Any]]]) -> list[dict[str, Any]]:
+    """The rows of several, as `rows` makes them of all at once."""
+    found: dict[tuple[str, str, str], dict[str, Any]] = {}
+    for row in chain.from_iterable(parts):
+        key = row["client"], row["version"], row["route"]
+        known = found.setdefault(key, row)
+        found[key] = {**row, **{name: sorted({*known[name], *row[name]}) for name in _LISTS}}
+    return [found[key] for key in sorted(found)]
 
 
 def write(reports: Iterable[SessionReport]) -> None:
