@@ -1,20 +1,20 @@
 """`inspector build`: requests offline, from a workspace and a turns file."""
 
 import hashlib
-import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from inspector.cli.given import given_environment, given_turns, placed
 from inspector.cli.options import json_option, print_json, say, store_option
-from inspector.errors import BadInput, counted
+from inspector.errors import counted
 
 if TYPE_CHECKING:
     from inspector.text import Built
     from inspector.turns import Turns
-    from inspector.workspace import Entry, Environment, Listing, World
+    from inspector.workspace import World
 
 _FOLDER = click.Path(path_type=Path, exists=True, file_okay=False)
 _FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
@@ -62,15 +62,15 @@ def build(  # noqa: PLR0913, PLR0917 - one parameter an option
     from inspector import folder, profiles
     from inspector.workspace import World
 
-    turns = _turns(turns_file, client)
+    turns = given_turns(turns_file, client)
     version = client_version or turns.version
-    environment, listings = _environment(facts, client, version, (workspace, home))
+    environment, listings = given_environment(facts, client, version, (workspace, home))
     if listings_file is not None:
         listings = folder.read_listings(listings_file)
     profile = profiles.find(client, version)
     if not profile.exact:
         say(f"{client} {version}: no such profile; " + profiles.stand_in(version, profile.version))
-    world = World(_placed(environment, workspace, home), environment, listings)
+    world = World(placed(environment, workspace, home), environment, listings)
     out.mkdir(parents=True, exist_ok=True)
     found: list[dict[str, Any]] = []
     for number, built in enumerate(_built(world, turns), start=1):
@@ -86,21 +86,6 @@ def build(  # noqa: PLR0913, PLR0917 - one parameter an option
             texts = len(row["sealed"])
             marked = ", ".join(row["masks"] + [counted(texts, "client text")] * bool(texts))
             click.echo(f"{row['path']}  {row['bytes']:,} bytes" + (f"  ⟦{marked}⟧" * bool(marked)))
-
-
-def _turns(path: Path, client: str) -> "Turns":
-    """The turns file; what leads nowhere in it is said."""
-    from inspector import folder
-    from inspector.turns.check import broken, stray
-
-    turns = folder.read_turns(path)
-    if turns.client != client:
-        raise BadInput(f"{path}: turns of {turns.client}, not of {client}; name that client")
-    if fault := next(broken(turns), None):
-        raise BadInput(f"{path}: {fault}; see docs/turns-format.md")
-    for line in stray(turns):
-        say(f"{path}: {line}")
-    return turns
 
 
 def _say_unmade(path: Path, built: "Built") -> None:
@@ -127,64 +112,6 @@ def _row(path: Path, built: "Built") -> dict[str, Any]:
         "masks": list(dict.fromkeys(masks)),
         "sealed": list(dict.fromkeys(sealed)),
     }
-
-
-def _environment(
-    facts: Path | None, client: str, version: str, places: tuple[Path, Path | None]
-) -> "tuple[Environment, tuple[Listing, ...]]":
-    """The facts as given, or else as they are here and now; what was assumed is said."""
-    from inspector import clients, folder
-    from inspector.snapshot import environment
-
-    workspace, home = places
-    if facts is not None:
-        return folder.read_facts(facts, client, version)
-    env = dict(os.environ)
-    if home is not None:
-        env["HOME"] = str(home.resolve())
-        env.pop("CLAUDE_CONFIG_DIR", None)
-        env.pop("CODEX_HOME", None)
-    switches = clients.client(client).switches
-    argv = ["claude", "-p"] if client == "claude-code" else ["codex", "exec"]
-    cwd = str(workspace.resolve())
-    here = environment(argv[1:], cwd, env, client, version, "tls", None, switches)
-    say(
-        f"no --environment: assumed `{' '.join(argv)}`, route tls, {here.date} {here.timezone},"
-        f" {here.os_version}, git as it is now, no MCP servers; `inspector turns SESSION"
-        " --environment FILE` writes a session's own"
-    )
-    return here, ()
-
-
-class _Placed:
-    """A disk tree in which the recorded working directory and home stand somewhere else."""
-
-    def __init__(self, moves: tuple[tuple[str, str], ...]) -> None:
-        from inspector.snapshot import DiskTree
-
-        self._disk = DiskTree()
-        self._moves = moves
-
-    def _real(self, path: str) -> str:
-        for old, new in self._moves:
-            if path == old or path.startswith(old.rstrip("/") + "/"):
-                return new + path[len(old.rstrip("/")) :]
-        return path
-
-    def read(self, path: str) -> bytes | None:
-        """The file's bytes."""
-        return self._disk.read(self._real(path))
-
-    def list(self, path: str) -> "tuple[Entry, ...] | None":
-        """The directory's entries."""
-        return self._disk.list(self._real(path))
-
-
-def _placed(environment: "Environment", workspace: Path, home: Path | None) -> _Placed:
-    moves = [(environment.cwd, str(workspace.resolve()))]
-    if home is not None:
-        moves.append((environment.home, str(home.resolve())))
-    return _Placed(tuple(sorted(moves, key=lambda move: -len(move[0]))))
 
 
 def _built(world: "World", turns: "Turns") -> "Iterator[Built]":

@@ -77,6 +77,27 @@ class Launch:
     """The argument that holds what a file of the user's says; it belongs into a file again."""
 
 
+@dataclass(frozen=True, slots=True)
+class Called:
+    """What a client takes a file for."""
+
+    kind: str
+    """`rule`, `skill`, `command`, `agent`, `style`, `settings`, or `file` for any other."""
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """Something of the user's that a client leaves out, or takes in part."""
+
+    kind: str
+    name: str
+    path: str
+    """The file it stands in, or the option of the command line."""
+    words: str
+    """Why, as one clause."""
+
+
 class Client(Protocol):
     """What a client module offers; everything is pure."""
 
@@ -98,6 +119,14 @@ class Client(Protocol):
 
     def faults(self, world: World) -> tuple[str, ...]:
         """Workspace files the client refuses or cuts, each `PATH: reason`."""
+        ...
+
+    def missing(self, world: World, profile: Profile) -> Sequence[Missing]:
+        """What of the user's is left out at start, or not told whole."""
+        ...
+
+    def called(self, path: str) -> Called:
+        """What a file is to the client, by where it stands."""
         ...
 
     def kind(self, exchange: Exchange) -> ExchangeKind:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from inspector.clients import Launch, McpCall, Request, Server
+from inspector.clients import Called, Launch, McpCall, Missing, Request, Server
 from inspector.clients.claude_code import (
     axes,
     capture,
@@ -12,6 +12,7 @@ from inspector.clients.claude_code import (
     keep,
     kinds,
     launching,
+    missing,
     narrow,
     options,
     servers,
@@ -56,6 +57,14 @@ class ClaudeCode:
     def faults(self, world: World) -> tuple[str, ...]:
         """Workspace files the client reads otherwise than meant, one sentence each."""
         return tuple(faults.faults(world))
+
+    def missing(self, world: World, profile: Profile) -> Sequence[Missing]:
+        """What of the user's is left out at start, or not told whole."""
+        return missing.missing(_set_up(sorting.seen(world, profile)), profile)
+
+    def called(self, path: str) -> Called:
+        """What a file is to the client, by where it stands."""
+        return missing.called(path)
 
     def kind(self, exchange: Exchange) -> ExchangeKind:
         """What a captured request was for."""

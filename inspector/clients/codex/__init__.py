@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
-from inspector.clients import Launch, McpCall, Request, Server
-from inspector.clients.codex import agents, capture, conversation, logs, named, skills
+from inspector.clients import Called, Launch, McpCall, Missing, Request, Server
+from inspector.clients.codex import agents, capture, conversation, logs, missing, named, skills
 from inspector.clients.codex.config import read
 from inspector.clients.codex.launch import launch
 from inspector.clients.codex.sanitise import sanitise
@@ -60,6 +60,15 @@ class Codex:
         profile = resolve(find(self.id, world.environment.version), self.axes(world))
         told = agents.faults(world.tree, config, profile)
         return (*told, *skills.faults(world, config, profile))
+
+    def missing(self, world: World, profile: Profile) -> Sequence[Missing]:
+        """What of the user's is left out at start, or not told whole."""
+        del profile
+        return missing.missing(self.faults(world))
+
+    def called(self, path: str) -> Called:
+        """What a file is to the client, by where it stands."""
+        return missing.called(path)
 
     def kind(self, exchange: Exchange) -> ExchangeKind:
         """What a captured request was for."""

@@ -1,0 +1,198 @@
+"""What of the user's is in the requests, where, and why the rest is not: `inspector explain`.
+
+Rule: what landed is read off the origins of the built bytes, never guessed from a file's name; why
+something did not land is the client model's word, and where it has none, that is said.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from inspector.clients import Called, Missing
+from inspector.jsontext import parse
+from inspector.text import Built, Kind
+from inspector.verify import Place, places
+
+_SOURCES = frozenset({Kind.FILE, Kind.LISTING, Kind.HOOK})
+_ALONE = re.compile(r"/content/0/text$")
+type _Seen = dict[tuple[str, str], Item]
+
+
+@dataclass(frozen=True, slots=True)
+class Landing:
+    """A run of characters in one request."""
+
+    exchange: str
+    path: str
+    start: int
+    """Code points into the decoded string at `path`."""
+    end: int
+
+
+@dataclass(slots=True)
+class Item:
+    """One thing of the user's: a rule, skill, command, agent, MCP server or tool, hook, file."""
+
+    kind: str
+    name: str
+    path: str
+    """Its file; `mcp` and the names of server and tool for what MCP servers say."""
+    places: list[Landing] = field(default_factory=list[Landing])
+    """Where it stands; a place it keeps from request to request is listed with the first."""
+    requests: int = 0
+    """How many requests hold some of it."""
+    chars: int = 0
+    """Its code points in the first request that holds it."""
+    reasons: list[str] = field(default_factory=list[str])
+    """Why it is not in the requests, or not wholly; as the client's model says it."""
+
+    @property
+    def landed(self) -> bool:
+        """Whether any of it is in a request."""
+        return bool(self.places)
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """A place where a text stands, and the sources of its characters."""
+
+    landing: Landing
+    sources: tuple[str, ...]
+    """`kind name` of each run it lies in, in order."""
+
+
+def explain(
+    requests: Iterable[tuple[str, Built]],
+    missing: Iterable[Missing],
+    called: Callable[[str], Called],
+) -> list[Item]:
+    """What landed, in wire order, then what did not; `requests` are ids of exchanges and bodies."""
+    found: _Seen = {}
+    for exchange, built in requests:
+        for (kind, name), runs in _by_source(built).items():
+            path = name if kind == Kind.FILE else f"{_PLACE[kind]} {name}"
+            item = found.setdefault((path, ""), _new(kind, name, path, called))
+            item.requests += 1
+            item.chars = item.chars or sum(run.end - run.start for run in runs)
+            _note(item, exchange, runs)
+    for reason in missing:
+        _blame(found, reason)
+    return list(found.values())
+
+
+def chosen(items: Iterable[Item], wanted: str) -> list[Item]:
+    """The items that somebody means by a path, the end of a path, or a name."""
+    every = list(items)
+    tail = "/" + wanted.removeprefix("./").lstrip("/")
+    exact = [item for item in every if wanted in {item.path, item.name}]
+    return exact or [item for item in every if item.path.endswith(tail)]
+
+
+def sightings(requests: Iterable[tuple[str, Built]], text: str) -> Iterator[Sighting]:
+    """Where a text stands in the requests; a place it keeps is told with the first."""
+    seen: set[tuple[str, int]] = set()
+    for exchange, built in requests:
+        runs = _by_path(built)
+        for path, node in parse(built.body).walk():
+            if node.kind != "string":
+                continue
+            for match in re.finditer(re.escape(text), node.string):
+                if (place := (_kept(path), match.start())) not in seen:
+                    seen.add(place)
+                    landing = Landing(exchange, path, match.start(), match.end())
+                    yield Sighting(landing, _sources(runs.get(path, ()), landing))
+
+
+def document(
+    items: Iterable[Item], texts: Iterable[tuple[str, Sequence[Sighting]]]
+) -> dict[str, Any]:
+    """The document of `explain`: a text that was asked for is an item of kind `text`."""
+    rows = [
+        {
+            "kind": item.kind,
+            "name": item.name,
+            "path": item.path,
+            "landed": item.landed,
+            "places": [asdict(place) for place in item.places],
+            "reason": "; ".join(item.reasons),
+            "chars": item.chars,
+            "truncated_at": None,
+            "requests": item.requests,
+        }
+        for item in items
+    ]
+    return {"items": [*rows, *(_text_row(text, found) for text, found in texts)]}
+
+
+def _text_row(text: str, found: Sequence[Sighting]) -> dict[str, Any]:
+    return {
+        "kind": "text",
+        "name": text,
+        "path": None,
+        "landed": bool(found),
+        "places": [{**asdict(item.landing), "sources": list(item.sources)} for item in found],
+        "reason": ""
+        if found
+        else "no request holds it, and no file or name of the workspace is it",
+        "chars": len(text) if found else 0,
+        "truncated_at": None,
+        "requests": len({item.landing.exchange for item in found}),
+    }
+
+
+_PLACE = {Kind.LISTING: "mcp", Kind.HOOK: "hook"}
+
+
+def _by_source(built: Built) -> Mapping[tuple[Kind, str], list[Place]]:
+    found: dict[tuple[Kind, str], list[Place]] = {}
+    for place in places(built):
+        if place.origin.kind in _SOURCES:
+            found.setdefault((place.origin.kind, place.origin.name), []).append(place)
+    return found
+
+
+def _by_path(built: Built) -> Mapping[str, list[Place]]:
+    found: dict[str, list[Place]] = {}
+    for place in places(built):
+        found.setdefault(place.path, []).append(place)
+    return found
+
+
+def _new(kind: Kind, name: str, path: str, called: Callable[[str], Called]) -> Item:
+    if kind == Kind.FILE:
+        known = called(path)
+        return Item(known.kind, known.name, path)
+    if kind == Kind.LISTING:
+        return Item("tool" if "/" in name else "server", name, path)
+    return Item("hook", name, path)
+
+
+def _note(item: Item, exchange: str, runs: Sequence[Place]) -> None:
+    known = {(_kept(place.path), place.start, place.end) for place in item.places}
+    for run in runs:
+        if (_kept(run.path), run.start, run.end) not in known:
+            item.places.append(Landing(exchange, run.path, run.start, run.end))
+
+
+def _kept(path: str) -> str:
+    """One name for a text that is now a message's whole content, now its only block."""
+    return _ALONE.sub("/content", path)
+
+
+def _blame(found: _Seen, reason: Missing) -> None:
+    same = [item for (path, _), item in found.items() if path == reason.path]
+    if same:
+        item = same[0]
+        # One file may ask for several things: servers, permission rules.
+        if item.landed or (item.kind, item.name) == (reason.kind, reason.name):
+            item.reasons.append(reason.words)
+            return
+    key = reason.path, f"{reason.kind} {reason.name}"
+    item = found.setdefault(key, Item(reason.kind, reason.name, reason.path))
+    item.reasons.append(reason.words)
+
+
+def _sources(runs: Iterable[Place], landing: Landing) -> tuple[str, ...]:
+    inside = [run for run in runs if run.start < landing.end and run.end > landing.start]
+    return tuple(dict.fromkeys(f"{run.origin.kind} {run.origin.name}" for run in inside))
