@@ -164,7 +164,7 @@ def test_the_table_says_where_and_how_many_requests_hold_it(run: Run, root: Path
         "#3",
         "/messages/5/content/0/content",
     ]
-    assert "'no such words': in no request, and no file or name of the workspace" in lines
+    assert "'no such words': nowhere in the requests" in lines
 
 
 def test_without_a_session_or_workspace_one_line_says_what_to_name(run: Run) -> None:

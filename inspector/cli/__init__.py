@@ -16,6 +16,7 @@ COMMANDS = {
     "verify": "Rebuild a session's requests from the workspace and compare byte for byte.",
     "score": "The scoreboard over recordings: exact bodies, segments, bytes.",
     "diff": "What changed between two requests or sessions.",
+    "find": "Find a text in the requests of a session, with its source.",
     "explain": "Where a file, skill, MCP tool or text landed in the requests, or why not.",
     "build": "Rebuild requests offline from a workspace and a turns file.",
     "learn": "Learn a client version's profile from the client itself.",

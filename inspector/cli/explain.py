@@ -10,12 +10,11 @@ from inspector.cli.options import json_option, print_json, say, store_option
 from inspector.errors import BadInput, counted
 
 if TYPE_CHECKING:
-    from inspector.explain import Item, Sighting
-    from inspector.text import Built
+    from inspector.explain import Body, Item
     from inspector.turns import Turns
     from inspector.workspace import World
 
-type Bodies = list[tuple[str, "Built"]]
+type Bodies = list["Body"]
 
 _FOLDER = click.Path(path_type=Path, exists=True, file_okay=False)
 _FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
@@ -65,13 +64,17 @@ def explain(  # noqa: PLR0913, PLR0917 - one parameter an option
     items = _items(world, bodies)
     asked = [(what, explaining.chosen(items, what) or _unread(world, what)) for what in wanted]
     shown = [item for _, found in asked for item in found] if wanted else items
-    texts = [(what, _sightings(bodies, what)) for what, found in asked if not found]
+    texts = [(what, explaining.sightings(bodies, what)) for what, found in asked if not found]
     if as_json:
-        print_json(explaining.document(shown, texts))
+        rows = [explaining.row(what, found) for what, found in texts]
+        print_json({"items": [*explaining.rows(shown), *rows]})
     else:
         from inspector.terminal import items as printing
 
-        printing.explained(shown, texts, [exchange for exchange, _ in bodies], world.environment)
+        numbers = {body.exchange: f"#{number}" for number, body in enumerate(bodies, start=1)}
+        printing.explained(shown, numbers, world.environment)
+        for what, found in texts:
+            printing.sighted(what, found, numbers)
     missing = any(not item.landed for item in shown) or any(not found for _, found in texts)
     return ABSENT if wanted and missing else 0
 
@@ -84,7 +87,8 @@ def _items(world: "World", bodies: Bodies) -> "list[Item]":
     client = clients.client(environment.client)
     found = profiles.find(environment.client, environment.version)
     profile = profiles.resolve(found, client.axes(world))
-    return explaining.explain(bodies, client.missing(world, profile), client.called)
+    requests = [(body.exchange, body.built) for body in bodies if body.built is not None]
+    return explaining.explain(requests, client.missing(world, profile), client.called)
 
 
 def _unread(world: "World", what: str) -> "list[Item]":
@@ -107,15 +111,10 @@ def _unread(world: "World", what: str) -> "list[Item]":
     return [Item(known.kind, known.name, path, reasons=[why])]
 
 
-def _sightings(bodies: Bodies, text: str) -> "list[Sighting]":
-    from inspector import explain as explaining
-
-    return list(explaining.sightings(bodies, text))
-
-
 def _of_session(name: str, store: Path) -> "tuple[World, Bodies]":
     """A session's world at its start, and its main requests as they were rebuilt."""
     from inspector import named, words
+    from inspector.explain import Body
     from inspector.session import ExchangeKind
     from inspector.snapshot import SnapshotTree
     from inspector.workspace import World
@@ -123,7 +122,11 @@ def _of_session(name: str, store: Path) -> "tuple[World, Bodies]":
     found = named.find(name, store)
     report = named.verified(found, words.load())
     main = [item for item in report.requests if item.kind is ExchangeKind.MAIN]
-    made = [(item.exchange, item.comparison.filled) for item in main if item.built is not None]
+    made = [
+        Body(item.exchange, item.captured, item.comparison.filled)
+        for item in main
+        if item.built is not None
+    ]
     snapshot = found.recording.snapshot
     if not made or snapshot is None:
         why = next(iter(report.notes), "it has no model request")
@@ -157,7 +160,7 @@ def _offline(  # noqa: PLR0913, PLR0917 - the options of a workspace
         listings = folder.read_listings(listings_file)
     found = profiles.find(client, version)
     if not found.exact:
-        say(f"{client} {version}: no such profile; " + profiles.stand_in(version, found.version))
+        say(profiles.unknown(client, version, found.version))
     world = World(placed(environment, workspace, home), environment, listings)
     return world, list(_built(world, turns or _one_prompt(client, version)))
 
@@ -168,9 +171,10 @@ def _one_prompt(client: str, version: str) -> "Turns":
     return Turns(client=client, version=version, turns=(Turn(events=(Prompted(text="Hello"),)),))
 
 
-def _built(world: "World", turns: "Turns") -> "Iterator[tuple[str, Built]]":
+def _built(world: "World", turns: "Turns") -> "Iterator[Body]":
     from inspector import clients, profiles, words
     from inspector.build import Conversation
+    from inspector.explain import Body
 
     environment = world.environment
     client = clients.client(environment.client)
@@ -178,4 +182,5 @@ def _built(world: "World", turns: "Turns") -> "Iterator[tuple[str, Built]]":
     profile = profiles.resolve(found, client.axes(world))
     conversation = Conversation.begin(client, world, profile, words.load())
     for number, turn in enumerate(turns.turns, start=1):
-        yield f"m{number}", conversation.step(turn, world)
+        built = conversation.step(turn, world)
+        yield Body(f"m{number}", built.body, built)

@@ -1,9 +1,9 @@
-"""The table of `explain`: what landed, where, and why the rest did not."""
+"""What `explain` and `find` print: what landed, where, and why the rest did not."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from inspector.errors import counted
-from inspector.explain import Item, Landing, Sighting
+from inspector.explain import Item, Landing, Nearest, Sighting
 from inspector.terminal import console, table
 from inspector.workspace import Environment
 
@@ -11,34 +11,54 @@ SHOWN = 8
 """Places of a text that are listed before the rest is only counted."""
 
 
-def explained(
-    items: Sequence[Item],
-    texts: Iterable[tuple[str, Sequence[Sighting]]],
-    exchanges: Sequence[str],
-    environment: Environment,
-) -> None:
-    """A line an item, then the places of texts; `#N` counts main requests."""
-    numbers = {exchange: f"#{number}" for number, exchange in enumerate(exchanges, start=1)}
+def explained(items: Sequence[Item], numbers: Mapping[str, str], environment: Environment) -> None:
+    """A line an item; `numbers` name the requests by the ids of their exchanges."""
+    if not items:
+        return
     out = console()
-    if items:
-        columns = ("kind", "name", "landed", "chars", "requests", "where", "file", "why")
-        made = table(*columns, right=("chars", "requests"), free=("where", "file", "why"))
-        for item in items:
-            made.add(
-                item.kind,
-                item.name,
-                "yes" if item.landed else "no",
-                f"{item.chars:,}" if item.landed else "-",
-                f"{item.requests}/{len(exchanges)}" if item.landed else "-",
-                _where(item.places, numbers),
-                _short(item.path, environment),
-                _short("; ".join(item.reasons), environment),
-            )
-        made.print(out)
-        landed = sum(item.landed for item in items)
-        out.print(f"{landed} of {counted(len(items), 'item')} in the requests", markup=False)
-    for text, found in texts:
-        _sighted(text, found, numbers)
+    columns = ("kind", "name", "landed", "chars", "requests", "where", "file", "why")
+    made = table(*columns, right=("chars", "requests"), free=("where", "file", "why"))
+    for item in items:
+        made.add(
+            item.kind,
+            item.name,
+            "yes" if item.landed else "no",
+            f"{item.chars:,}" if item.landed else "-",
+            f"{item.requests}/{len(numbers)}" if item.landed else "-",
+            _where(item.places, numbers),
+            _short(item.path, environment),
+            _short("; ".join(item.reasons), environment),
+        )
+    made.print(out)
+    landed = sum(item.landed for item in items)
+    out.print(f"{landed} of {counted(len(items), 'item')} in the requests", markup=False)
+
+
+def sighted(
+    text: str,
+    found: Sequence[Sighting],
+    numbers: Mapping[str, str],
+    near: Nearest | None = None,
+) -> None:
+    """Where a text stands, a line a place; where it is nowhere, what is most like it."""
+    out = console()
+    if not found:
+        out.print(f"{text!r}: nowhere in the requests", markup=False)
+        if near is not None:
+            where = _line(near.landing, near.sources, numbers)
+            out.print(f"  nearest ({near.likeness} %): {near.text!r}\n  {where}", markup=False)
+        return
+    out.print(f"{text!r}: {counted(len(found), 'place')}", markup=False)
+    for item in found[:SHOWN]:
+        more = f", and in {counted(item.requests - 1, 'later request')}" * (item.requests > 1)
+        out.print(f"  {_line(item.landing, item.sources, numbers)}{more}", markup=False)
+    if len(found) > SHOWN:
+        out.print(f"  and {len(found) - SHOWN} more; see --json", markup=False)
+
+
+def _line(place: Landing, sources: Sequence[str], numbers: Mapping[str, str]) -> str:
+    where = f"{numbers[place.exchange]} {place.path} {place.start}-{place.end}"
+    return f"{where}: {', '.join(sources) or 'source not known'}"
 
 
 def _where(places: Sequence[Landing], numbers: Mapping[str, str]) -> str:
@@ -55,17 +75,3 @@ def _short(text: str, environment: Environment) -> str:
     """The working directory and home as people write them."""
     inside = text.replace(f"{environment.cwd.rstrip('/')}/", "")
     return inside.replace(f"{environment.home.rstrip('/')}/", "~/")
-
-
-def _sighted(text: str, found: Sequence[Sighting], numbers: Mapping[str, str]) -> None:
-    out = console()
-    if not found:
-        out.print(f"{text!r}: in no request, and no file or name of the workspace", markup=False)
-        return
-    out.print(f"{text!r}: {counted(len(found), 'place')}", markup=False)
-    for item in found[:SHOWN]:
-        place, sources = item.landing, ", ".join(item.sources) or "structure"
-        span = f"{place.start}-{place.end}"
-        out.print(f"  {numbers[place.exchange]} {place.path} {span}: {sources}", markup=False)
-    if len(found) > SHOWN:
-        out.print(f"  and {len(found) - SHOWN} more; see --json", markup=False)

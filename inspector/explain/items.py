@@ -5,12 +5,11 @@ something did not land is the client model's word, and where it has none, that i
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from inspector.clients import Called, Missing
-from inspector.jsontext import parse
 from inspector.text import Built, Kind
 from inspector.verify import Place, places
 
@@ -53,15 +52,6 @@ class Item:
         return bool(self.places)
 
 
-@dataclass(frozen=True, slots=True)
-class Sighting:
-    """A place where a text stands, and the sources of its characters."""
-
-    landing: Landing
-    sources: tuple[str, ...]
-    """`kind name` of each run it lies in, in order."""
-
-
 def explain(
     requests: Iterable[tuple[str, Built]],
     missing: Iterable[Missing],
@@ -89,26 +79,9 @@ def chosen(items: Iterable[Item], wanted: str) -> list[Item]:
     return exact or [item for item in every if item.path.endswith(tail)]
 
 
-def sightings(requests: Iterable[tuple[str, Built]], text: str) -> Iterator[Sighting]:
-    """Where a text stands in the requests; a place it keeps is told with the first."""
-    seen: set[tuple[str, int]] = set()
-    for exchange, built in requests:
-        runs = _by_path(built)
-        for path, node in parse(built.body).walk():
-            if node.kind != "string":
-                continue
-            for match in re.finditer(re.escape(text), node.string):
-                if (place := (_kept(path), match.start())) not in seen:
-                    seen.add(place)
-                    landing = Landing(exchange, path, match.start(), match.end())
-                    yield Sighting(landing, _sources(runs.get(path, ()), landing))
-
-
-def document(
-    items: Iterable[Item], texts: Iterable[tuple[str, Sequence[Sighting]]]
-) -> dict[str, Any]:
-    """The document of `explain`: a text that was asked for is an item of kind `text`."""
-    rows = [
+def rows(items: Iterable[Item]) -> list[dict[str, Any]]:
+    """The items as the document of `explain` has them."""
+    return [
         {
             "kind": item.kind,
             "name": item.name,
@@ -122,23 +95,6 @@ def document(
         }
         for item in items
     ]
-    return {"items": [*rows, *(_text_row(text, found) for text, found in texts)]}
-
-
-def _text_row(text: str, found: Sequence[Sighting]) -> dict[str, Any]:
-    return {
-        "kind": "text",
-        "name": text,
-        "path": None,
-        "landed": bool(found),
-        "places": [{**asdict(item.landing), "sources": list(item.sources)} for item in found],
-        "reason": ""
-        if found
-        else "no request holds it, and no file or name of the workspace is it",
-        "chars": len(text) if found else 0,
-        "truncated_at": None,
-        "requests": len({item.landing.exchange for item in found}),
-    }
 
 
 _PLACE = {Kind.LISTING: "mcp", Kind.HOOK: "hook"}
@@ -152,13 +108,6 @@ def _by_source(built: Built) -> Mapping[tuple[Kind, str], list[Place]]:
     return found
 
 
-def _by_path(built: Built) -> Mapping[str, list[Place]]:
-    found: dict[str, list[Place]] = {}
-    for place in places(built):
-        found.setdefault(place.path, []).append(place)
-    return found
-
-
 def _new(kind: Kind, name: str, path: str, called: Callable[[str], Called]) -> Item:
     if kind == Kind.FILE:
         known = called(path)
@@ -169,13 +118,13 @@ def _new(kind: Kind, name: str, path: str, called: Callable[[str], Called]) -> I
 
 
 def _note(item: Item, exchange: str, runs: Sequence[Place]) -> None:
-    known = {(_kept(place.path), place.start, place.end) for place in item.places}
+    known = {(kept(place.path), place.start, place.end) for place in item.places}
     for run in runs:
-        if (_kept(run.path), run.start, run.end) not in known:
+        if (kept(run.path), run.start, run.end) not in known:
             item.places.append(Landing(exchange, run.path, run.start, run.end))
 
 
-def _kept(path: str) -> str:
+def kept(path: str) -> str:
     """One name for a text that is now a message's whole content, now its only block."""
     return _ALONE.sub("/content", path)
 
@@ -191,8 +140,3 @@ def _blame(found: _Seen, reason: Missing) -> None:
     key = reason.path, f"{reason.kind} {reason.name}"
     item = found.setdefault(key, Item(reason.kind, reason.name, reason.path))
     item.reasons.append(reason.words)
-
-
-def _sources(runs: Iterable[Place], landing: Landing) -> tuple[str, ...]:
-    inside = [run for run in runs if run.start < landing.end and run.end > landing.start]
-    return tuple(dict.fromkeys(f"{run.origin.kind} {run.origin.name}" for run in inside))
