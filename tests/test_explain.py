@@ -171,3 +171,31 @@ def test_without_a_session_or_workspace_one_line_says_what_to_name(run: Run) -> 
     code, _, err = run("explain")
     assert (code, err.count("\n")) == (2, 1)
     assert "name a session (`last`) or a --workspace" in err
+
+
+def test_every_tool_of_a_server_landed_or_has_its_reason(run: Run, root: Path) -> None:
+    _, items = document(run, str(root / "captures/claude-code/2.1.332/mcp_schemas/r0"))
+    tools = [item for item in items if item["kind"] == "tool"]
+    assert {item["name"]: item["reason"] for item in tools if not item["landed"]} == {
+        "combine/no_array": "left out: a combiner that is no list",
+        "same/a b": "gets the name mcp__same__a_b, as a.b does: not sent",
+        "untyped/untyped": "inputSchema is of another type than MCP says: the client loses the whole"
+        " list of tools",
+    }
+    assert sum(item["landed"] for item in tools) == 16
+
+
+def test_a_tool_whose_name_alone_is_told_says_so_until_it_is_loaded(run: Run, root: Path) -> None:
+    words = "only its name is told, until the model searches for it"
+    code, (zeta, alpha) = document(run, str(root / GOLDEN), "one/zeta", "one/alpha")
+    assert code == 1
+    assert [(item["landed"], item["requests"], item["reason"]) for item in (zeta, alpha)] == [
+        (True, 4, words),
+        (False, 0, words),
+    ]
+
+
+def test_a_server_that_failed_says_why(run: Run, root: Path) -> None:
+    code, (item,) = document(run, str(root / "captures/claude-code/2.1.332/mcp_failing/r0"), "dead")
+    reason = "no lists: the server ended (exit code 3) before it answered initialize"
+    assert (code, item["landed"], item["reason"]) == (1, False, reason)

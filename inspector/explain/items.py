@@ -59,7 +59,9 @@ def explain(
 ) -> list[Item]:
     """What landed, in wire order, then what did not; `requests` are ids of exchanges and bodies."""
     found: _Seen = {}
+    first = ""
     for exchange, built in requests:
+        first = first or exchange
         for (kind, name), runs in _by_source(built).items():
             path = name if kind == Kind.FILE else f"{_PLACE[kind]} {name}"
             item = found.setdefault((path, ""), _new(kind, name, path, called))
@@ -67,7 +69,7 @@ def explain(
             item.chars = item.chars or sum(run.end - run.start for run in runs)
             _note(item, exchange, runs)
     for reason in missing:
-        _blame(found, reason)
+        _blame(found, reason, first)
     return list(found.values())
 
 
@@ -129,10 +131,12 @@ def kept(path: str) -> str:
     return _ALONE.sub("/content", path)
 
 
-def _blame(found: _Seen, reason: Missing) -> None:
+def _blame(found: _Seen, reason: Missing, first: str) -> None:
     same = [item for (path, _), item in found.items() if path == reason.path]
     if same:
         item = same[0]
+        if reason.waits and item.places and item.places[0].exchange == first:
+            return
         # One file may ask for several things: servers, permission rules.
         if item.landed or (item.kind, item.name) == (reason.kind, reason.name):
             item.reasons.append(reason.words)

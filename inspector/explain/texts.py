@@ -87,7 +87,7 @@ def nearest(bodies: Iterable[Body], wanted: str) -> Nearest | None:
 
 def _words(text: str, start: int, end: int) -> tuple[int, int]:
     """A span made wider to whole words."""
-    while 0 < start and text[start - 1 : start + 1].isalnum():
+    while start > 0 and text[start - 1 : start + 1].isalnum():
         start -= 1
     while end < len(text) and text[end - 1 : end + 1].isalnum():
         end += 1

@@ -155,12 +155,13 @@ def dropped(profile: Profile, listings: Sequence[Listing]) -> Text | None:
 
 
 def _dropped(profile: Profile, server: str, name: str, reason: Text) -> Text:
-    holes = {"server": _tidy(server), "name": _tidy(name), "reason": tidied(reason)}
+    called = _tidy(name, f"{server}/{name}")
+    holes = {"server": _tidy(server), "name": called, "reason": tidied(reason)}
     return phrase(profile, "mcp.dropped.tool", **holes)
 
 
-def _tidy(name: str) -> Text:
-    return tidied(text(name, Origin(Kind.LISTING, name)))
+def _tidy(name: str, source: str = "") -> Text:
+    return tidied(text(name, Origin(Kind.LISTING, source or name)))
 
 
 def date(profile: Profile, environment: Environment) -> Text:

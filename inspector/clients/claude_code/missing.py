@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from inspector.clients import Called, Missing
-from inspector.clients.claude_code import faults
+from inspector.clients.claude_code import faults, offered
 from inspector.clients.claude_code.why_not import why_not
 from inspector.profiles import Profile
 from inspector.workspace import World
@@ -30,7 +30,8 @@ def missing(world: World, profile: Profile) -> Sequence[Missing]:
         Missing(item.kind, item.name, item.path, item.words) for item in why_not(world, profile)
     ]
     known = {item.path for item in told}
-    return (*told, *(item for item in _faulty(world) if item.path not in known))
+    faulty = (item for item in _faulty(world) if item.path not in known)
+    return (*told, *faulty, *offered.untold(world, profile))
 
 
 def _faulty(world: World) -> Iterator[Missing]:
