@@ -69,7 +69,7 @@ def test_every_place_of_a_golden_holds_the_text(run: Run, root: Path) -> None:
     code, item = document(run, "src", str(root / GOLDEN))
     recording = named.find(str(root / GOLDEN), Path("unused")).recording
     sent = {exchange.id: exchange.request for exchange in recording.exchanges}
-    texts = set()
+    texts: set[str] = set()
     for place in item["places"]:
         node = parse(sent[place["exchange"]]).find(place["path"])
         assert node is not None

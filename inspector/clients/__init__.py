@@ -96,6 +96,8 @@ class Missing:
     """The file it stands in, or the option of the command line."""
     words: str
     """Why, as one clause."""
+    at: int | None = None
+    """Code points into the source where it is cut."""
     waits: bool = False
     """True: it may come later; said of nothing that the first request holds."""
 

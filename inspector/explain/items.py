@@ -45,6 +45,8 @@ class Item:
     """Its code points in the first request that holds it."""
     reasons: list[str] = field(default_factory=list[str])
     """Why it is not in the requests, or not wholly; as the client's model says it."""
+    truncated_at: int | None = None
+    """Code points into the source where the client cuts it; None: not cut, or not known where."""
 
     @property
     def landed(self) -> bool:
@@ -92,7 +94,7 @@ def rows(items: Iterable[Item]) -> list[dict[str, Any]]:
             "places": [asdict(place) for place in item.places],
             "reason": "; ".join(item.reasons),
             "chars": item.chars,
-            "truncated_at": None,
+            "truncated_at": item.truncated_at,
             "requests": item.requests,
         }
         for item in items
@@ -139,8 +141,12 @@ def _blame(found: _Seen, reason: Missing, first: str) -> None:
             return
         # One file may ask for several things: servers, permission rules.
         if item.landed or (item.kind, item.name) == (reason.kind, reason.name):
-            item.reasons.append(reason.words)
+            _add(item, reason)
             return
     key = reason.path, f"{reason.kind} {reason.name}"
-    item = found.setdefault(key, Item(reason.kind, reason.name, reason.path))
+    _add(found.setdefault(key, Item(reason.kind, reason.name, reason.path)), reason)
+
+
+def _add(item: Item, reason: Missing) -> None:
     item.reasons.append(reason.words)
+    item.truncated_at = reason.at if reason.at is not None else item.truncated_at

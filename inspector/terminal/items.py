@@ -1,5 +1,6 @@
 """What `explain` and `find` print: what landed, where, and why the rest did not."""
 
+import posixpath
 from collections.abc import Mapping, Sequence
 
 from inspector.errors import counted
@@ -26,7 +27,7 @@ def explained(items: Sequence[Item], numbers: Mapping[str, str], environment: En
             f"{item.chars:,}" if item.landed else "-",
             f"{item.requests}/{len(numbers)}" if item.landed else "-",
             _where(item.places, numbers),
-            _short(item.path, environment),
+            _near(item.path, environment),
             _short("; ".join(item.reasons), environment),
         )
     made.print(out)
@@ -69,6 +70,15 @@ def _where(places: Sequence[Landing], numbers: Mapping[str, str]) -> str:
     exchange, path = next(iter(paths))
     more = f" and {len(paths) - 1} more" if len(paths) > 1 else ""
     return f"{numbers[exchange]} {path}{more}"
+
+
+def _near(path: str, environment: Environment) -> str:
+    """A file as seen from the working directory, where that is not longer."""
+    short = _short(path, environment)
+    if not short.startswith("/"):
+        return short
+    above = posixpath.relpath(path, environment.cwd)
+    return above if len(above) < len(path) else path
 
 
 def _short(text: str, environment: Environment) -> str:

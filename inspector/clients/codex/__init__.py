@@ -63,8 +63,7 @@ class Codex:
 
     def missing(self, world: World, profile: Profile) -> Sequence[Missing]:
         """What of the user's is left out at start, or not told whole."""
-        del profile
-        return missing.missing(self.faults(world))
+        return missing.missing(world, profile)
 
     def called(self, path: str) -> Called:
         """What a file is to the client, by where it stands."""

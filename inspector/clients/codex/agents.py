@@ -4,9 +4,10 @@ Rules unchanged from 0.55 to 0.171: the global file trimmed and without a limit;
 from the project root to the working directory, verbatim, under one budget of bytes.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from inspector.clients import Missing
 from inspector.clients.codex.config import Config
 from inspector.clients.codex.fill import BLANK, fact, fill
 from inspector.clients.codex.paths import from_root, join, project_root
@@ -75,12 +76,37 @@ def faults(tree: Tree, config: Config, profile: Profile) -> Iterator[str]:
             yield f"{path}: not readable as UTF-8; the client puts U+FFFD for what is not"
 
 
+def untold(tree: Tree, config: Config, config_home: str, profile: Profile) -> Iterator[Missing]:
+    """Files that another one beside them hides, and those that the budget of bytes cuts."""
+    for folder in (config_home, *_folders(tree, config, profile)):
+        paths = [join(folder, name) for name in _names(config, profile)]
+        first, *hidden = [path for path in paths if tree.read(path) is not None] or [""]
+        for path in hidden:
+            why = f"{first.rpartition('/')[2]} beside it is read in its place"
+            yield Missing("rule", path.rpartition("/")[2], path, why)
+    for path, data, room in _budgeted(tree, config, profile):
+        if len(data) > room:
+            at = len(data[:room].decode("utf-8", "replace"))
+            why = _cut(data, room)
+            yield Missing("rule", path.rpartition("/")[2], path, why, at=at)
+
+
+def _cut(data: bytes, room: int) -> str:
+    """Where a file is cut, and the first heading behind that."""
+    line = data.count(b"\n", 0, room) + 1
+    said = f"cut after byte {room:,} (line {line:,}) of {len(data):,}: the budget ends there"
+    lost = data[room:].decode("utf-8", "replace").splitlines()
+    # What is left of a line that is cut in the middle is no heading.
+    whole = lost if room == 0 or data[room - 1 : room] == b"\n" else lost[1:]
+    heading = next((text for text in whole if text.startswith("#")), "")
+    return f"{said}; the first heading lost is “{heading}”" if heading else said
+
+
 def _budgeted(tree: Tree, config: Config, profile: Profile) -> Iterator[tuple[str, bytes, int]]:
     """The project's files, root first, each with the bytes that are left for it."""
     remaining = config.integer("project_doc_max_bytes", profile.limits["agents.bytes"])
-    names = (*profile.lists["agents.names"], *config.strings("project_doc_fallback_filenames"))
-    markers = config.strings("project_root_markers", profile.lists["root_markers"])
-    for folder in from_root(project_root(tree, config.cwd, markers), config.cwd):
+    names = _names(config, profile)
+    for folder in _folders(tree, config, profile):
         path, data = _first(tree, folder, names)
         if data is None:
             continue
@@ -88,6 +114,16 @@ def _budgeted(tree: Tree, config: Config, profile: Profile) -> Iterator[tuple[st
         yield path, data, room
         if str(_document(path, data[:room])).strip(BLANK):
             remaining -= len(data[:room])
+
+
+def _names(config: Config, profile: Profile) -> tuple[str, ...]:
+    return (*profile.lists["agents.names"], *config.strings("project_doc_fallback_filenames"))
+
+
+def _folders(tree: Tree, config: Config, profile: Profile) -> Sequence[str]:
+    """The folders from the project's root to the working directory."""
+    markers = config.strings("project_root_markers", profile.lists["root_markers"])
+    return from_root(project_root(tree, config.cwd, markers), config.cwd)
 
 
 def _first(tree: Tree, folder: str, names: tuple[str, ...]) -> tuple[str, bytes | None]:

@@ -1,8 +1,12 @@
 """What `explain` asks of this client: what a file is to it, and what it left out."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from inspector.clients import Called, Missing
+from inspector.clients.codex import agents, skills
+from inspector.clients.codex.config import read
+from inspector.profiles import Profile
+from inspector.workspace import World
 
 _MEMORY = ("AGENTS.md", "AGENTS.override.md")
 
@@ -17,7 +21,17 @@ def called(path: str) -> Called:
     return Called("rule" if file in _MEMORY else "file", file)
 
 
-def missing(faults: Iterable[str]) -> Sequence[Missing]:
-    """Each line `PATH: reason` as what it says."""
-    parts = [line.partition(": ") for line in faults]
-    return [Missing(called(path).kind, called(path).name, path, why) for path, _, why in parts]
+def missing(world: World, profile: Profile) -> Sequence[Missing]:
+    """Rules that are hidden or cut; skills that are refused."""
+    config = read(world.tree, world.environment)
+    parts = [line.partition(": ") for line in skills.faults(world, config, profile)]
+    refused = [Missing("skill", called(path).name, path, why) for path, _, why in parts]
+    held = [
+        Missing("skill", str(skill.name), skill.path, why)
+        for skill, why in skills.kept_back(world, config, profile)
+    ]
+    return (
+        *agents.untold(world.tree, config, world.environment.config_home, profile),
+        *refused,
+        *held,
+    )

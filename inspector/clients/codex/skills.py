@@ -102,6 +102,17 @@ def faults(world: World, config: Config, profile: Profile) -> list[str]:
     return told + odd
 
 
+def kept_back(world: World, config: Config, profile: Profile) -> Iterator[tuple[Skill, str]]:
+    """Skills that are whole and yet not told, each with the reason."""
+    off = _switched_off(config)
+    own = [root for root in roots(world, config, profile) if root.scope != "system"]
+    for skill in (skill for root in own for skill in _scan(world.tree, root, profile)):
+        if off & {skill.path, str(skill.name)}:
+            yield skill, "skills.config switches it off"
+        elif not skill.listed:
+            yield skill, "only a mention brings it in"
+
+
 def _fault(tree: Tree, path: str, folder: str, profile: Profile) -> str:
     body = _body(tree, path)
     if body is None:

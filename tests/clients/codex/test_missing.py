@@ -1,0 +1,60 @@
+"""Why a rule or skill is not in Codex's request, or not wholly (reports R63 and R64)."""
+
+from inspector.clients import Missing
+from inspector.clients.codex import CLIENT
+from tests.clients.codex.stage import CUSTOM, HOME, WS, profile, world
+
+_MARK = {f"{WS}/.git/": ""}
+_SKILL = "---\nname: {name}\ndescription: what {name} does\n---\nbody\n"
+
+
+def missing(files: dict[str, str | bytes], *, config: str = CUSTOM, cwd: str = WS) -> list[Missing]:
+    of = world({**_MARK, **files}, config=config, cwd=cwd)
+    return list(CLIENT.missing(of, profile(of)))
+
+
+def test_a_file_beyond_the_budget_says_byte_line_and_the_first_heading_lost() -> None:
+    rules = "# Kept\nyes\n# Lost\nno\n"
+    found = missing(
+        {f"{WS}/AGENTS.md": "a" * 20, f"{WS}/sub/AGENTS.md": rules},
+        config="project_doc_max_bytes = 33\n" + CUSTOM,
+        cwd=f"{WS}/sub",
+    )
+    why = "cut after byte 13 (line 3) of 21: the budget ends there"
+    # The heading that is cut in its middle is not lost: its beginning is sent.
+    assert found == [Missing("rule", "AGENTS.md", f"{WS}/sub/AGENTS.md", why, at=13)]
+    lost = missing(
+        {f"{WS}/AGENTS.md": "a" * 20, f"{WS}/sub/AGENTS.md": rules},
+        config="project_doc_max_bytes = 31\n" + CUSTOM,
+        cwd=f"{WS}/sub",
+    )
+    assert lost[0].words.endswith(
+        "(line 3) of 21: the budget ends there; the first heading lost is “# Lost”"
+    )
+
+
+def test_a_cut_inside_a_character_counts_the_mark_that_stands_for_it() -> None:
+    found = missing({f"{WS}/AGENTS.md": "é" * 5}, config="project_doc_max_bytes = 5\n" + CUSTOM)
+    assert [item.at for item in found] == [3]
+
+
+def test_an_override_hides_the_file_beside_it_in_the_project_and_at_home() -> None:
+    names = ("AGENTS.override.md", "AGENTS.md")
+    files = {f"{folder}/{name}": name for folder in (WS, f"{HOME}/.codex") for name in names}
+    why = "AGENTS.override.md beside it is read in its place"
+    assert missing({**files}) == [
+        Missing("rule", "AGENTS.md", f"{HOME}/.codex/AGENTS.md", why),
+        Missing("rule", "AGENTS.md", f"{WS}/AGENTS.md", why),
+    ]
+
+
+def test_skills_that_are_refused_or_switched_off_say_so() -> None:
+    off = f"{WS}/.agents/skills/off/SKILL.md"
+    bare = f"{WS}/.agents/skills/bare/SKILL.md"
+    found = missing(
+        {off: _SKILL.format(name="off"), bare: "# Title\n"},
+        config=CUSTOM + f'\n[[skills.config]]\npath = "{off}"\nenabled = false\n',
+    )
+    reasons = {item.name: item.words for item in found}
+    assert reasons["off"] == "skills.config switches it off"
+    assert reasons["bare"].endswith("the client leaves this skill out")
