@@ -157,7 +157,7 @@ def _end(order: Order, ended: Ended, missed: str) -> None:
         document = {"schema": 1, "sessions": rows, "faults": list(ended.faults)}
         order.report.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
     *faults, last = ended.faults if ended.lost else (*ended.faults, "")
-    for line in (*faults, *(one.line for one in found), *filter(None, [missed])):
+    for line in (*faults, *(line for one in found for line in one.lines), *filter(None, [missed])):
         say(line)
     if not any(one.spoken for one in found):
         raise NothingCaptured(

@@ -95,7 +95,8 @@ def run(order: Order, env: Mapping[str, str] | None = None) -> int:
     for line in (*outcome.faults, *filter(None, [outcome.surplus, outcome.notice])):
         say(line)
     for one in outcome.sessions if outcome.calls else ():
-        say(one.line)
+        for line in one.lines:
+            say(line)
     if outcome.complaint and not outcome.code:
         if not outcome.calls and not outcome.lost:
             raise NothingCaptured(outcome.complaint)

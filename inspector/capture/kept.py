@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from inspector import clients, profiles
 from inspector.capture.ledger import Ledger
 from inspector.errors import counted
 from inspector.session import Session
@@ -32,6 +33,22 @@ class Kept:
             f" {counted(self.calls, 'model call')} in {counted(self.exchanges, 'exchange')};"
             f" next: inspector {command} {session.id}"
         )
+
+    @property
+    def unknown(self) -> str:
+        """That its client's version has no profile, and what learns it; empty where it has one."""
+        session = self.session
+        if session.client not in clients.names() or not session.version:
+            return ""
+        found = profiles.find(session.client, session.version)
+        if found.exact:
+            return ""
+        return profiles.unknown(session.client, session.version, found.version)
+
+    @property
+    def lines(self) -> list[str]:
+        """What is said of it."""
+        return [self.line, *filter(None, [self.unknown])]
 
     @property
     def row(self) -> dict[str, Any]:

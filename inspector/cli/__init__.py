@@ -20,6 +20,7 @@ COMMANDS = {
     "explain": "Where a file, skill, MCP tool or text landed in the requests, or why not.",
     "build": "Rebuild requests offline from a workspace and a turns file.",
     "learn": "Learn a client version's profile from the client itself.",
+    "drift": "What changed on the wire between two versions of a client.",
     "turns": "Write the turns file of a session.",
     "mcp": "MCP servers as clients ask them: keep their listings, check them.",
     "mock": "Serve a script as a model, on loopback.",

@@ -69,7 +69,7 @@ def build(  # noqa: PLR0913, PLR0917 - one parameter an option
         listings = folder.read_listings(listings_file)
     profile = profiles.find(client, version)
     if not profile.exact:
-        say(f"{client} {version}: no such profile; " + profiles.stand_in(version, profile.version))
+        say(profiles.unknown(client, version, profile.version))
     world = World(placed(environment, workspace, home), environment, listings)
     out.mkdir(parents=True, exist_ok=True)
     found: list[dict[str, Any]] = []

@@ -97,12 +97,7 @@ def _warn(report: "SessionReport") -> None:
     from inspector import profiles
 
     if report.profile and not report.profile_exact:
-        say(
-            f"{report.client} {report.version}: no profile for this version; "
-            + profiles.stand_in(report.version, report.profile)
-            + f"; `inspector learn --client {report.client} --client-version {report.version}"
-            " --install` learns it"
-        )
+        say(profiles.unknown(report.client, report.version, report.profile))
     if not report.requests:
         say(f"{report.session}: no model request in it; see `inspector show {report.session}`")
     for note in report.notes:

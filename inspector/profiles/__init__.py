@@ -4,19 +4,32 @@ A profile is a YAML file: a base and ordered overlays `{axis: values} → values
 wins. `extends` names one parent whose values come first. Nothing in a profile is a program.
 """
 
-from inspector.profiles.load import find, layers, names, order, resolve, stand_in
+from inspector.profiles.load import (
+    PROBED,
+    find,
+    layers,
+    learning,
+    names,
+    order,
+    resolve,
+    stand_in,
+    unknown,
+)
 from inspector.profiles.schema import CHOICES, KnownText, MaskRule, Profile, Slot
 
 __all__ = [
     "CHOICES",
+    "PROBED",
     "KnownText",
     "MaskRule",
     "Profile",
     "Slot",
     "find",
     "layers",
+    "learning",
     "names",
     "order",
     "resolve",
     "stand_in",
+    "unknown",
 ]

@@ -19,6 +19,9 @@ from inspector.shelves import shelves
 
 type Axes = Mapping[str, str]
 
+PROBED = ("claude-code",)
+"""Clients that there are probes for, so that `learn` can make a profile of any version."""
+
 
 @dataclass(frozen=True, slots=True)
 class Found:
@@ -63,6 +66,20 @@ def stand_in(version: str, chosen: str) -> str:
         return f"{version or 'empty'} is no version number, so {chosen} stands in"
     older = order(chosen) <= order(version)
     return f"the nearest {'older' if older else 'newer'} one, {chosen}, stands in"
+
+
+def unknown(client: str, version: str, chosen: str) -> str:
+    """In one line: a version has no profile, which one stands in, and what learns its own."""
+    line = f"{client} {version}: no profile for this version; {stand_in(version, chosen)}"
+    how = learning(client, version)
+    return f"{line}; {how}" if how else line
+
+
+def learning(client: str, version: str) -> str:
+    """The command that makes a version's profile, in words; nothing where none can."""
+    if client not in PROBED or not version[:1].isdigit():
+        return ""
+    return f"`inspector learn --client {client} --client-version {version} --install` learns it"
 
 
 def resolve(found: Found, axes: Axes) -> Profile:

@@ -111,7 +111,7 @@ def verified(reports: Sequence[SessionReport]) -> None:
 
 
 def _heading(report: SessionReport) -> str:
-    stands_in = f" (profile of {report.profile})" if report.profile else " (not rebuilt)"
+    stands_in = f" (NOT KNOWN: profile of {report.profile})" if report.profile else " (not rebuilt)"
     profile = "" if report.profile_exact else stands_in
     return f"{report.session}  {report.client} {report.version}{profile}  route {report.route}"
 
