@@ -152,9 +152,11 @@ def read_listings(path: Path) -> tuple[Listing, ...]:
     """A file `listings_yaml` wrote. Raises `BadInput`."""
     try:
         loaded: object = yaml.load(_bytes(path), Loader=yaml.CSafeLoader) or {}
+        if not isinstance(loaded, dict) or "listings" not in loaded:
+            raise BadInput(f"{path}: it has no `listings`; see `inspector mcp snapshot`")
         found = cast("dict[str, Any]", loaded)["listings"]
         return tuple(Listing.model_validate(item) for item in found)
-    except (yaml.YAMLError, UnicodeDecodeError, KeyError, TypeError, ValidationError) as error:
+    except (yaml.YAMLError, UnicodeDecodeError, TypeError, ValidationError) as error:
         raise BadInput(
             f"{path}: no listings file ({_line(error)}); see `inspector mcp snapshot`"
         ) from error

@@ -3,6 +3,7 @@
 Witness: `skills_budget_usage`.
 """
 
+import math
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import NamedTuple
@@ -33,9 +34,16 @@ def scores(every: Mapping[str, Used], now: str) -> dict[str, float]:
     """What each skill's use is worth at a moment (ISO 8601): half as much after a week."""
     moment = _milliseconds(now)
     return {
-        name: one.times * max(0.5 ** ((moment - one.last) / _WEEK), _LEAST)
+        name: one.times * max(_halved((moment - one.last) / _WEEK), _LEAST)
         for name, one in every.items()
     }
+
+
+def _halved(weeks: float) -> float:
+    try:
+        return math.pow(0.5, weeks)
+    except OverflowError:  # used far in the future: infinite in JavaScript
+        return math.inf
 
 
 def _milliseconds(now: str) -> float:

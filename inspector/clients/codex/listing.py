@@ -1,6 +1,6 @@
 """The skills block of the developer message: roots, lines, and the budget that shortens them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from inspector.clients.codex.fill import computed, fact, fill
@@ -33,13 +33,11 @@ class _Line:
 
 def block(skills: Sequence[Skill], roots: Sequence[Root], profile: Profile) -> Text:
     """The whole skills block; empty where nothing is listed."""
-    shown = [skill for skill in skills if skill.listed]
-    if not shown:
+    numbers, lines = _lines(skills, roots)
+    if not lines:
         return EMPTY
-    used = [root for root in roots if any(skill.root == root for skill in shown)]
-    numbers = {root: number for number, root in enumerate(used)}
-    table = [_root_line(numbers[root], root, profile) for root in used]
-    lines = [_Line(s, f"r{numbers[s.root]}/{s.relative}") for s in shown]
+    table = [_root_line(number, root, profile) for root, number in numbers.items()]
+    fitted = [line for line in _within_budget(lines, profile) if line is not None]
     usage = EMPTY
     if profile.switches["skills.usage"] == "shown":
         usage = profile.literal("skills.usage_head") + profile.known("skills.usage")
@@ -52,11 +50,39 @@ def block(skills: Sequence[Skill], roots: Sequence[Root], profile: Profile) -> T
             profile.literal("skills.roots_head"),
             *table,
             profile.literal("skills.lines_head"),
-            *(line + profile.literal("newline") for line in _within_budget(lines, profile)),
+            *(line + profile.literal("newline") for line in fitted),
             usage,
             profile.literal("skills.close"),
         ],
     )
+
+
+def shortened(
+    skills: Sequence[Skill], roots: Sequence[Root], profile: Profile
+) -> Iterator[tuple[Skill, str]]:
+    """The skills that the budget cuts, and what is left of each."""
+    lines = _lines(skills, roots)[1]
+    for line, fitted in zip(lines, _within_budget(lines, profile), strict=True):
+        whole = _chars(line.render(line.skill.description, profile))
+        least = _chars(line.minimum(profile))
+        size = whole if fitted is None else _chars(fitted)
+        if fitted is None:
+            yield line.skill, "it is left out"
+        elif size == least < whole:
+            yield line.skill, "only its name is told"
+        elif size < whole:
+            said = len(_plain(line.skill))
+            yield line.skill, f"{said - whole + size:,} of {said:,} characters are told"
+
+
+def _lines(
+    skills: Sequence[Skill], roots: Sequence[Root]
+) -> tuple[Mapping[Root, int], Sequence[_Line]]:
+    """The roots that are used with their numbers, and the lines before they are made to fit."""
+    shown = [skill for skill in skills if skill.listed]
+    used = [root for root in roots if any(skill.root == root for skill in shown)]
+    numbers = {root: number for number, root in enumerate(used)}
+    return numbers, [_Line(s, f"r{numbers[s.root]}/{s.relative}") for s in shown]
 
 
 def _root_line(number: int, root: Root, profile: Profile) -> Text:
@@ -64,8 +90,8 @@ def _root_line(number: int, root: Root, profile: Profile) -> Text:
     return fill(profile.literal("skills.root_line"), holes)
 
 
-def _within_budget(lines: Sequence[_Line], profile: Profile) -> list[Text]:
-    """The lines as they fit into two hundredths of the context window.
+def _within_budget(lines: Sequence[_Line], profile: Profile) -> Sequence[Text | None]:
+    """The lines as they fit into two hundredths of the context window; None: left out.
 
     Witness: 304 skills in a window of 500,000 tokens came out byte for byte this way; the table of
     roots is not subtracted (0.171).
@@ -88,12 +114,12 @@ def _within_budget(lines: Sequence[_Line], profile: Profile) -> list[Text]:
     ]
 
 
-def _bare_lines(bare: Sequence[Text], costs: Sequence[int], limit: int) -> list[Text]:
-    kept: list[Text] = []
+def _bare_lines(bare: Sequence[Text], costs: Sequence[int], limit: int) -> Sequence[Text | None]:
+    kept: list[Text | None] = []
     for line, cost in zip(bare, costs, strict=True):
-        if cost <= limit:
-            kept.append(line)
-            limit -= cost
+        fits = cost <= limit
+        kept.append(line if fits else None)
+        limit -= cost * fits
     return kept
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from inspector.clients import Called, Missing
-from inspector.clients.codex import agents, skills
+from inspector.clients.codex import agents, listing, skills
 from inspector.clients.codex.config import read
 from inspector.profiles import Profile
 from inspector.workspace import World
@@ -30,8 +30,15 @@ def missing(world: World, profile: Profile) -> Sequence[Missing]:
         Missing("skill", str(skill.name), skill.path, why)
         for skill, why in skills.kept_back(world, config, profile)
     ]
+    ready, roots = skills.found(world, config, profile), skills.roots(world, config, profile)
+    cut = [
+        Missing("skill", str(skill.name), skill.path, f"the listing is over its budget: {left}")
+        for skill, left in listing.shortened(ready, roots, profile)
+        if skill.root.scope != "system"
+    ]
     return (
         *agents.untold(world.tree, config, world.environment.config_home, profile),
         *refused,
         *held,
+        *cut,
     )

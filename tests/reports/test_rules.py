@@ -1,0 +1,67 @@
+"""What people report of rules, each from the smallest workspace that shows it; ids as in the issue log."""
+
+from tests.reports.conftest import Desk, told
+
+
+def test_r20_a_rule_reached_as_the_users_and_as_an_ancestors_stands_once(desk: Desk) -> None:
+    desk.put({"home/.claude/rules/a.md": "Be brief.\n", "home/ws/x.txt": "x\n"})
+    items = desk.explain("home/.claude/rules/a.md", cwd="home/ws")
+    assert told(items, "landed", "reason") == [(True, "")]
+    assert len(items[0]["places"]) == 1
+
+
+def test_r24_a_rule_with_paths_waits_and_says_for_what(desk: Desk) -> None:
+    rule = '---\npaths: ["src/**"]\n---\nOnly for sources.\n'
+    desk.put({"ws/.claude/rules/src.md": rule, "ws/src/x.txt": "x\n"})
+    items = desk.explain(".claude/rules/src.md")
+    assert told(items, "kind", "landed", "reason") == [
+        ("rule", False, "it waits until a file is touched that matches src"),
+    ]
+
+
+def test_r25_an_import_of_an_ancestors_memory_says_what_became_of_it(desk: Desk) -> None:
+    desk.put({"ws/demo/CLAUDE.md": "Demo.\n@RULES.md\n", "ws/demo/RULES.md": "Imported.\n"})
+    items = desk.explain("RULES.md", cwd="ws/demo/sub")
+    assert told(items, "landed", "reason") == [
+        (False, "it lies outside the working directory, and nobody allowed that"),
+    ]
+    inside = desk.explain("RULES.md", cwd="ws/demo")
+    assert told(inside, "landed", "reason") == [(True, "")]
+
+
+def test_r30_agents_md_beside_claude_md_is_not_read_and_an_import_brings_it_in(desk: Desk) -> None:
+    desk.put({"ws/CLAUDE.md": "See [the rules](AGENTS.md).\n", "ws/AGENTS.md": "Agents' rule.\n"})
+    (inert,) = desk.explain("AGENTS.md")
+    why = "the client reads CLAUDE.md; import this file there with @AGENTS.md"
+    assert (inert["landed"], inert["reason"]) == (False, why)
+    desk.put({"ws/CLAUDE.md": "@AGENTS.md\n"})
+    (read,) = desk.explain("AGENTS.md")
+    assert (read["landed"], read["chars"]) == (True, 13)
+
+
+def test_r32_the_instruction_files_stand_in_the_order_they_were_loaded(desk: Desk) -> None:
+    desk.put(
+        {
+            "home/.claude/CLAUDE.md": "Of the user.\n",
+            "ws/CLAUDE.md": "Of the project.\n",
+            "ws/CLAUDE.local.md": "Of mine alone.\n",
+            "ws/.claude/rules/a.md": "A rule.\n",
+        }
+    )
+    rules = [item for item in desk.explain() if item["kind"] == "rule"]
+    assert told(rules, "path", "chars", "landed") == [
+        ("home/.claude/CLAUDE.md", 12, True),
+        ("ws/CLAUDE.md", 15, True),
+        ("ws/.claude/rules/a.md", 7, True),
+        ("ws/CLAUDE.local.md", 14, True),
+    ]
+
+
+def test_r21_a_worktree_inside_the_project_loads_no_rule_twice(desk: Desk) -> None:
+    rule = {"a.md": "Rule of the project.\n"}
+    tree = "ws/.claude/worktrees/w"
+    desk.put(
+        {f"{at}/.claude/rules/{name}": text for at in ("ws", tree) for name, text in rule.items()}
+    )
+    items = desk.explain("Rule of the project.", cwd=tree)
+    assert [item["landed"] for item in items] == [True]
