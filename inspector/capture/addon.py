@@ -6,11 +6,12 @@ responses stream through chunk by chunk; hosts that are no model's stay closed.
 
 import threading
 from collections.abc import Callable
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
 from inspector.capture.frames import Socket
 from inspector.capture.intake import Intake, Origin, Passing
+from inspector.capture.passing import is_last
 from inspector.capture.plan import Plan, is_reversed, reverses
 from inspector.session import Headers
 
@@ -116,7 +117,14 @@ class Capture:
         passing.status = flow.response.status_code
         passing.response_headers = _headers(flow.response.headers.fields)
         if not _short(passing.response_headers):
-            flow.response.stream = passing.chunk
+            flow.response.stream = partial(self._chunk, passing)
+
+    def _chunk(self, passing: Passing, data: bytes) -> bytes:
+        """Keep a chunk and pass it on; the last one when all is stored, as the client acts then."""
+        passing.chunk(data)
+        if is_last(data) and self.intake is not None:
+            self.intake.finish(passing)
+        return data
 
     def response(self, flow: "HTTPFlow") -> None:
         """Take a response in."""

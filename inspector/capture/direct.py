@@ -1,25 +1,29 @@
 """mitmproxy's events sent to the addons that have a hook for them, and to no others.
 
 mitmproxy asks each addon about each event, several times a request; that costs more than keeping
-the request does. Who wants what is looked up once, and again when an addon comes or goes.
+the request does. Which of its own addons and of ours want what is looked up once, and again when an
+addon comes or goes. Scripts of the user's are asked about each event, as mitmproxy does it.
 """
 
 import gc
 import inspect
 from collections.abc import Callable
+from functools import partial
 from typing import Any, cast
 
 from mitmproxy import addonmanager, exceptions, hooks
 
+_SETTLED = ("mitmproxy", "inspector")
+"""Packages whose addons have all their hooks when they are added, and no others later."""
 _YOUNG = 5000
 """Objects made before Python looks for circles; a request makes some hundreds that are none."""
 
 
-def direct(manager: addonmanager.AddonManager) -> Callable[[], None]:
-    """Make mitmproxy's addon manager look hooks up once; what makes it as it was.
+type _Call = Callable[[hooks.Hook], object]
 
-    An addon must have its hooks when it is added.
-    """
+
+def direct(manager: addonmanager.AddonManager) -> Callable[[], None]:
+    """Make mitmproxy's addon manager look its own hooks up once; what makes it as it was."""
     return _Direct(manager).undone
 
 
@@ -28,7 +32,7 @@ class _Direct:
 
     def __init__(self, manager: addonmanager.AddonManager) -> None:
         self._manager: Any = manager
-        self._wanted: dict[str, tuple[Callable[..., object], ...]] = {}
+        self._wanted: dict[str, tuple[_Call, ...]] = {}
         vars(manager).update(
             trigger_event=self._trigger_event,
             register=self._afresh(self._manager.register),
@@ -45,21 +49,25 @@ class _Direct:
         known = self._wanted.get(event.name)
         if known is None:
             known = self._wanted[event.name] = self._hooks(event)
-        for hook in known:
+        for call in known:
             try:
                 with addonmanager.safecall():
-                    given = hook(*event.args())
+                    given = call(event)
                     if inspect.isawaitable(given):
                         await given
             except exceptions.AddonHalt:
                 return
 
-    def _hooks(self, event: hooks.Hook) -> tuple[Callable[..., object], ...]:
-        return tuple(
-            hook
-            for addon in self._manager.chain
-            for _, hook in self._manager._iter_hooks(addon, event)  # noqa: SLF001 - as mitmproxy does
-        )
+    def _hooks(self, event: hooks.Hook) -> tuple[_Call, ...]:
+        found = (self._call(addon, event) for addon in self._manager.chain)
+        return tuple(call for call in found if call is not None)
+
+    def _call(self, addon: object, event: hooks.Hook) -> _Call | None:
+        """What tells an addon of an event; None for one that has no ear for it."""
+        if hasattr(addon, "addons") or type(addon).__module__.partition(".")[0] not in _SETTLED:
+            return partial(self._manager.invoke_addon, addon)
+        hook = getattr(addon, event.name, None)
+        return None if hook is None else lambda event: hook(*event.args())
 
     def _afresh(self, change: Callable[[object], object]) -> Callable[[object], object]:
         def changed(addon: object) -> object:

@@ -41,7 +41,6 @@ class Socket:
         passing.chunk(frames.event(data))
         if passing.done:  # a late word on an answer that is stored already
             passing.response_headers = passing.response_headers or frames.STREAM
-            passing.done = False
             self.intake.finish(passing, passing.error)
         elif frames.ends(data):
             self.intake.finish(passing)

@@ -3,11 +3,10 @@
 Rule: the proxy is never the reason an agent fails. Hooks only hand over bytes; whatever goes wrong
 here is said once and traffic still flows.
 
-Strategy: an exchange is written when it ends, by the hook itself while no other is under way, so
-that it is kept before the client sees its end; else by a thread, several in one transaction. Those
-so quick that they follow each other within a moment are written together too. One that takes
-longer is written before its end, and again while its answer grows, marked as not finished, so that
-a sudden end keeps what came.
+Strategy: an exchange is written when it ends, by the hook itself, so that it is kept and its files
+are looked at before the client can act on it. A thread writes what would hold the hook up: much at
+once, or what waits for another process. An exchange that takes long is written before its end too,
+and again while its answer grows, marked as not finished, so that a sudden end keeps what came.
 """
 
 import asyncio
@@ -38,15 +37,10 @@ __all__ = ["UNFINISHED", "UNKNOWN", "Intake", "Origin", "Passing", "Put", "now"]
 
 _EARLY = 0.02
 """Seconds after which a request is written although its answer has not ended."""
-_QUICK = 0.02
-"""Seconds within which only a test's server answers; such exchanges are written together."""
-_GATHERED = 0.012
-"""Seconds after which a hook writes those itself; the thread does after `_QUICK`."""
 _TICK = 0.02
 """Seconds between two looks of the thread while there is something to write."""
 _AWAKE = 0.1
 """Seconds the thread goes on looking after it has seen something."""
-_BATCH = 32
 _GROWING = 0.25
 """Seconds between two writes of an answer under way."""
 _COST = 20
@@ -54,7 +48,7 @@ _COST = 20
 _BRIEFLY = 0.05
 """Seconds a hook waits for the thread to end what it is at."""
 _LIGHT = 4 * 1024 * 1024
-"""Bytes up to which a hook writes an exchange itself."""
+"""New bytes up to which a hook writes exchanges itself."""
 type Put = Callable[[Exchange, bool], None]
 """Stores an exchange; the flag tells whether it is complete."""
 
@@ -90,8 +84,6 @@ class Intake:
         self._wake = threading.Event()
         self._awake = 0.0
         """Until when the thread looks by itself."""
-        self._since = 0.0
-        """When the first of those that wait ended; 0 when it is to be written at once."""
         self._ended = False
         self._working = threading.Lock()
         """Held while an exchange is cleaned and put."""
@@ -130,31 +122,23 @@ class Intake:
             self._awake = clock + _EARLY
 
     def finish(self, passing: Passing, error: str = "") -> None:
-        """Take its response in, whole or broken off."""
-        if passing.done:
+        """Take its response in, whole or broken off; again where more came after its end."""
+        if passing.done and passing.counted == len(passing.chunks):
             return
         passing.done, passing.ended, passing.error = True, now(), error
+        passing.counted = len(passing.chunks)
         if passing.left_out:
             return
-        clock = time.monotonic()
-        quick = clock - passing.born < _QUICK and not passing.calls
         if not self._roomy(passing.size):
             passing.chunks.clear()
             passing.error = "; ".join(filter(None, (error, "no room to keep its answer")))
-        if not self._waiting:
-            self._since = clock
         self._waiting.append(passing)
-        if quick and len(self._waiting) < _BATCH and clock - self._since < _GATHERED:
-            return
         if not self._at_once():
-            self._since = 0.0
             self._wake.set()
 
     def _at_once(self) -> bool:
         """Store what has ended here and now, if nothing is in the way; whether that was done."""
-        if any(not passing.done for passing in tuple(self._begun.values())):
-            return False
-        if sum(len(item.request_wire) + item.size for item in tuple(self._waiting)) > _LIGHT:
+        if sum(map(_new, tuple(self._begun.values()))) > _LIGHT:
             return False
         if not self._working.acquire(timeout=_BRIEFLY):
             return False
@@ -183,22 +167,18 @@ class Intake:
         while not (self._ended and not self._waiting):
             self._wake.wait(self._nap())
             self._wake.clear()
-            if self._waiting and (self._ended or self._left() <= 0):
+            if self._waiting:
                 with self._working:
                     self._drain()
             self._sweep(time.monotonic())
         self._sweep(time.monotonic() + _EARLY)
-
-    def _left(self) -> float:
-        """Seconds until the thread writes what waits."""
-        return self._since + _QUICK - time.monotonic()
 
     def _nap(self) -> float | None:
         """How long to sleep; None until woken."""
         clock = time.monotonic()
         if self._begun or self._waiting:
             self._awake = clock + _AWAKE
-            return min(_TICK, max(self._left(), 0.001)) if self._waiting else _TICK
+            return _TICK
         if clock < self._awake:
             return _TICK
         self._awake = 0.0  # from here on `begin` wakes the thread
@@ -296,3 +276,9 @@ class Intake:
             self._faulty = True
             line = " ".join(str(error).split()) or type(error).__name__
             self._say(f"storing failed ({line}); traffic goes on, later exchanges may be missing")
+
+
+def _new(passing: Passing) -> int:
+    """Bytes of an exchange that storing it has to look at."""
+    request = 0 if passing.stored is not None else len(passing.request_wire)
+    return request + passing.size if passing.done else request

@@ -10,7 +10,6 @@ from datetime import UTC, datetime, timedelta
 
 from inspector import clients, redact, wire
 from inspector.capture.agent import Agent
-from inspector.capture.passing import CALLS
 from inspector.capture.said import conversation, header, kind, spoken, told
 from inspector.clients import Client, Server
 from inspector.errors import InspectorError
@@ -24,7 +23,7 @@ from inspector.session import (
 )
 from inspector.snapshot import Watch, filled
 from inspector.store import Renewed, Store
-from inspector.turns import Called, Replied, Turn
+from inspector.turns import Replied, Turn
 from inspector.workspace import Environment, Listing, Tree
 
 _LATELY = timedelta(seconds=0.25)
@@ -243,17 +242,13 @@ class Ledger:
 
     def _named_paths(self, exchange: Exchange, dialect: Dialect) -> tuple[str, ...] | None:
         """The files the reply's tool calls name; None for a reply without tool calls."""
-        if not any(mark in exchange.response for mark in CALLS):
-            return None
         form = header(exchange.response_headers, "content-type")
-        said = wire.reply(dialect, exchange.response, form, exchange.status or 0)
-        if not isinstance(said, Replied) or not any(
-            isinstance(block, Called) for block in said.blocks
-        ):
+        calls = wire.calls(dialect, exchange.response, form, exchange.status or 0)
+        if not calls:
             return None
         if self._client is None or self._environment is None:
             return ()
-        return self._client.named_paths(Turn(events=(said,)), self._environment)
+        return self._client.named_paths(Turn(events=(Replied(blocks=calls),)), self._environment)
 
 
 def known(client: str) -> Client | None:

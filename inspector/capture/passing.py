@@ -1,5 +1,6 @@
 """An exchange under way: what the hooks fill in, and the exchange it becomes."""
 
+import re
 import time
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -19,6 +20,13 @@ _ENDS = (
     b"[DONE]",
 )
 """How the streams of both dialects end; a stream without one of them is not whole."""
+
+_LAST = re.compile(
+    rb"\n*(?:event: ?(?:message_stop|response\.(?:completed|failed|incomplete)|error)\n"
+    rb"|data: ?\[DONE\]"
+    rb"|data: ?\{\"type\": ?\"(?:message_stop|response\.(?:completed|failed|incomplete))\")"
+)
+"""The start of such an event."""
 
 UNFINISHED = "not finished: under way when this was written"
 """The error of an exchange that was written before its end."""
@@ -50,10 +58,6 @@ class Origin:
 UNKNOWN = Origin()
 
 
-CALLS = (b"tool_use", b"_call")
-"""What stands in an answer that calls a tool, in both dialects."""
-
-
 @dataclass(slots=True)
 class Passing:
     """An exchange under way; hooks fill it in."""
@@ -72,6 +76,8 @@ class Passing:
     ended: str = ""
     error: str = ""
     done: bool = False
+    counted: int = 0
+    """Chunks of the answer there were when it was done."""
     stored: Exchange | None = None
     """Its request half as stored, so that it is decoded and redacted once."""
     born: float = field(default_factory=time.monotonic)
@@ -82,14 +88,6 @@ class Passing:
     """Its request has been put."""
     left_out: bool = False
     """There was no room to keep it."""
-
-    @property
-    def calls(self) -> bool:
-        """Whether its answer may call a tool, which may change files that are looked at before."""
-        if any(name.lower() == "content-encoding" for name, _ in self.response_headers):
-            return True
-        answer = b"".join(self.chunks)
-        return any(mark in answer for mark in CALLS)
 
     @property
     def size(self) -> int:
@@ -103,6 +101,13 @@ class Passing:
                 self.first_byte = now()
             self.chunks.append(data)
         return data
+
+
+def is_last(chunk: bytes) -> bool:
+    """Whether a chunk brings the last event of a stream to its end, begun in it."""
+    if not chunk.endswith(b"\n\n"):
+        return False
+    return _LAST.match(chunk, chunk.rfind(b"\n\n", 0, -2) + 1) is not None
 
 
 def asked(passing: Passing, session: str) -> Exchange:

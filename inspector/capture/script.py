@@ -32,7 +32,7 @@ class Script(Capture):
         add("inspector_gateway", str, "", "In reverse mode: the client's endpoint, taken over.")
         add("inspector_hosts", Sequence[str], list(HOSTS), "Hosts to open and record.")
         add("inspector_closed", bool, False, "Refuse every other host.")
-        add("inspector_direct", bool, True, "Without other scripts: call hooks straight.")
+        add("inspector_direct", bool, True, "Look hooks of mitmproxy's own addons up once.")
         from mitmproxy import contentviews
 
         contentviews.add(ModelRequest())
@@ -58,13 +58,13 @@ class Script(Capture):
             ]
 
     def configure(self, updated: set[str]) -> None:
-        """Leave mitmproxy's events as they are where another script of the user's listens too."""
+        """Leave mitmproxy's events as they are where that was asked for."""
         from mitmproxy import ctx
 
-        if not updated & {"scripts", "inspector_direct"}:
+        if "inspector_direct" not in updated:
             return
         self._as_it_was()
-        if ctx.options.inspector_direct and len(ctx.options.scripts) == 1:
+        if ctx.options.inspector_direct:
             self._undirect = direct(ctx.master.addons)
 
     def _as_it_was(self) -> None:

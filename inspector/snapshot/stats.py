@@ -17,6 +17,9 @@ _TICK_NS = 20_000_000
 _BRIEF = 0.0005
 """Seconds of work that whoever must not be kept waiting may do."""
 
+_NEVER = (-1, 0, 0, 0, 0)
+"""What no path is, for one that was two things at two moments."""
+
 type _Current = Callable[[str], Stat]
 type Stat = tuple[int, int, int, int, int] | None
 type _Above = tuple[str, Stat]
@@ -33,6 +36,8 @@ class Stats:
         """By path that is not there; a link that leads nowhere is always looked at itself."""
         self._together: dict[_Above | None, list[str]] = {}
         """The paths by what stands for them; None for those that are asked themselves."""
+        self._asked: dict[str, Stat] = {}
+        """What is asked for all of them, and as it was."""
         self._lock = threading.Lock()
         self._work = 0.0
         """Seconds of work that it took last to see what has changed."""
@@ -51,6 +56,7 @@ class Stats:
         now = time.time_ns()
         found = _stat(path, now)
         self._together.clear()
+        self._asked.clear()
         self._above.pop(path, None)
         if found is None and (above := _nearest(path, now)) is not None:
             self._above[path] = above
@@ -67,9 +73,22 @@ class Stats:
         if not self._local or self._work > _BRIEF or not self._lock.acquire(blocking=False):
             return False
         try:
-            return not self._changed()
+            return self._as_asked() or not self._changed()
         finally:
             self._lock.release()
+
+    def _as_asked(self) -> bool:
+        """Whether all is as it was, told quickly; false where a closer look is due."""
+        start = time.thread_time()
+        if not self._asked:
+            for above, paths in self._groups().items():
+                pairs = ((path, self._known[path]) for path in paths) if above is None else (above,)
+                for path, stat in pairs:
+                    if self._asked.setdefault(path, stat) != stat:
+                        self._asked[path] = _NEVER
+        same = all(map(_is, self._asked, self._asked.values()))
+        self._work = time.thread_time() - start
+        return same
 
     def _changed(self) -> list[str]:
         start, now, seen = time.thread_time(), time.time_ns(), dict[str, Stat]()
@@ -122,3 +141,13 @@ def _stat(path: str, now: int) -> Stat:
     if now - max(found.st_mtime_ns, found.st_ctime_ns) < _TICK_NS:
         return time.monotonic_ns(), 0, 0, 0, 0
     return found.st_mtime_ns, found.st_ctime_ns, found.st_size, found.st_ino, found.st_dev
+
+
+def _is(path: str, stat: Stat) -> bool:
+    """Whether a path is as it was when it had not changed for a while."""
+    try:
+        found = os.stat(path)  # noqa: PTH116 - as above
+    except (OSError, ValueError):
+        return stat is None
+    was = (found.st_mtime_ns, found.st_ctime_ns, found.st_size, found.st_ino, found.st_dev)
+    return was == stat

@@ -121,6 +121,8 @@ class Watch:
         """What the client read at its start, and the rules and skills of folders it went to."""
         self._searched: set[str] = set()
         """Folders whose rule files were looked for; the start may have listed one without them."""
+        self._seen_before: set[str] = set()
+        """Paths named in calls that are watched since, with the folders down to them."""
         self._late: tuple[str, ...] = ()
         """Paths named in a call that the budget left out."""
         self._again = False
@@ -134,7 +136,7 @@ class Watch:
 
         Returns at once. `at` (ISO 8601 with offset) is the time the found versions are kept under.
         """
-        look = _Look(at, tuple(paths))
+        look = _Look(at, tuple(path for path in paths if path not in self._seen_before))
         if not look.paths:
             if self._again:
                 return  # the one that waits will see the same
@@ -210,7 +212,9 @@ class Watch:
             names = ", ".join(budget.missed[:5]) + (" …" if len(budget.missed) > 5 else "")
             budgets = f"{self._seconds:g} s and {self._largest} bytes"
             self._note(f"{look.at}: over the budget of {budgets}, not looked at: {names}")
-        return merged(self._snapshot, recording, look.at)
+        self._snapshot = merged(self._snapshot, recording, look.at)
+        self._seen_before = self._seen_before.union(named).difference(self._late)
+        return self._snapshot
 
     def _changed(self, path: str, recording: RecordingTree, budget: _Budget) -> None:
         needed = path in self._needed

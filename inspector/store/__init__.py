@@ -135,6 +135,7 @@ class Store(Reading):
         """Give the space of what was removed back to the file system, and its bytes with it."""
         with self._lock:
             try:
+                self._wait(patient=True)
                 self._connection.execute("VACUUM")
                 self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             except sqlite3.Error as error:

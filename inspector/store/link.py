@@ -41,6 +41,8 @@ class Link:
         """When to see next whether the file is there."""
         self._waits = ""
         """Why the file cannot be written; it is opened anew when it can."""
+        self._patient = True
+        """Whether SQLite waits for other processes; to say so anew each time costs a statement."""
 
     def close(self) -> None:
         """Close the file."""
@@ -61,6 +63,7 @@ class Link:
         if any(isinstance(value, str) and not _is_text(value) for value in values):
             return []  # bytes of a command line that are no text: nothing here has such a name
         with self._lock:
+            self._wait(patient=True)
             return self._read(lambda: self._connection.execute(query, values).fetchall())
 
     def _read[Value](self, read: Callable[[], Value]) -> Value:
@@ -94,18 +97,19 @@ class Link:
                 raise BadInput(fault) from error
 
     def _begin(self, *, patient: bool) -> None:
-        if patient:
-            self._connection.execute("BEGIN IMMEDIATE")
-            return
-        self._connection.execute("PRAGMA busy_timeout = 0")
+        self._wait(patient=patient)
         try:
             self._connection.execute("BEGIN IMMEDIATE")
         except sqlite3.OperationalError as error:
-            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY:
+            if patient or error.sqlite_errorcode != sqlite3.SQLITE_BUSY:
                 raise
             raise Busy(f"{self.path}: another process writes; try again") from error
-        finally:
-            self._connection.execute(f"PRAGMA busy_timeout = {PATIENCE_MS}")
+
+    def _wait(self, *, patient: bool) -> None:
+        """Whether SQLite is to wait for other processes from here on."""
+        if patient is not self._patient:
+            self._connection.execute(f"PRAGMA busy_timeout = {PATIENCE_MS if patient else 0}")
+            self._patient = patient
 
     def _undo(self) -> None:
         with suppress(sqlite3.Error):
@@ -147,6 +151,7 @@ class Link:
                 self._connection.close()
             self._forget()
             self._connection, self._place, self._waits = connection, _place(self.path), ""
+            self._patient = True
             self._renew()
         except BadInput as error:
             self._waits = str(error)

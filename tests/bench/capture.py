@@ -8,12 +8,12 @@ from pathlib import Path
 
 from tests.bench import made
 from tests.bench.loopback import Caller, server
-from tests.bench.proxies import Proxy, running
+from tests.bench.proxies import BESIDE, Proxy, running
 
 SIZES = {"50 KB": 50_000, "500 KB": 500_000, "2 MB": 2_000_000}
-NAMES = ("mitmdump", "mitmdump -w", "stream=True", "mitmdump + addon", "inspector")
+NAMES = ("mitmdump", "mitmdump -w", "stream=True", "mitmdump + addon", BESIDE, "inspector")
 CALLING = "inspector, tool calls"
-"""Beside the others: answers that call a tool are stored at once, each by itself."""
+"""Beside the others: answers that call a tool, the files it names looked at."""
 _PATIENCE = 120.0
 """Seconds that a round may take; the proxy is asked no more then."""
 BODIES = 12

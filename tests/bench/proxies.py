@@ -22,6 +22,19 @@ class Bare:
 
 addons = [Bare()]
 """
+OTHER = """
+class Other:
+    def request(self, flow):
+        pass
+
+    def response(self, flow):
+        pass
+
+
+addons = [Other()]
+"""
+"""A script of a user's that does nothing, to stand beside our own."""
+BESIDE = "mitmdump + addon + script"
 _MITMDUMP = Path(sys.executable).with_name("mitmdump")
 
 
@@ -67,8 +80,11 @@ def command(name: str, upstream: int, port: int, folder: Path) -> list[str]:
     elif name == "stream=True":
         (folder / "bare.py").write_text(STREAM, encoding="utf-8")
         words += ["-s", str(folder / "bare.py")]
-    elif name == "mitmdump + addon":
+    elif name in ("mitmdump + addon", BESIDE):
         words += ["-s", script.__file__, "--set", f"inspector_store={folder / 'store.db'}"]
+    if name == BESIDE:
+        (folder / "other.py").write_text(OTHER, encoding="utf-8")
+        words += ["-s", str(folder / "other.py")]
     return words
 
 

@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -96,16 +95,28 @@ def test_addons_that_come_and_go_are_told_and_told_no_more() -> None:
     assert said == [f"{name} request" for names in rounds for name in names]
 
 
-@pytest.mark.parametrize(
-    ("scripts", "wished", "straight"),
-    [
-        (["ours.py"], True, True),
-        (["ours.py", "theirs.py"], True, False),
-        (["ours.py"], False, False),
-    ],
-)
-def test_beside_another_script_mitmproxy_calls_hooks_its_own_way(
-    monkeypatch: pytest.MonkeyPatch, scripts: list[str], wished: bool, straight: bool
+def test_a_script_s_hook_that_is_set_later_is_called() -> None:
+    said: list[str] = []
+
+    async def run() -> None:
+        master = Master(options.Options())
+        manager: Any = master.addons
+        quiet: Any = type("Quiet", (), {})()
+        manager.add(quiet, Notes("other", said))
+        direct(manager)
+        event = HttpRequestHook(tflow.tflow())
+        await manager.trigger_event(event)
+        quiet.request = Notes("late", said).request
+        await manager.trigger_event(event)
+        await master.done()
+
+    asyncio.run(run())
+    assert said == ["other request", "late request", "other request"]
+
+
+@pytest.mark.parametrize("wished", [True, False])
+def test_mitmproxy_calls_hooks_its_own_way_where_that_is_asked_for(
+    monkeypatch: pytest.MonkeyPatch, *, wished: bool
 ) -> None:
     from mitmproxy import ctx
 
@@ -115,11 +126,11 @@ def test_beside_another_script_mitmproxy_calls_hooks_its_own_way(
         monkeypatch.setattr(ctx, "master", master, raising=False)
         monkeypatch.setattr(ctx, "options", master.options, raising=False)
         settings: Any = master.options
-        settings.add_option("scripts", Sequence[str], ["ours.py"], "")
         script = Script()
         manager.add(script)
-        settings.update(scripts=scripts, inspector_direct=wished)
-        assert ("trigger_event" in vars(manager)) is straight
+        settings.update(inspector_direct=not wished)
+        settings.update(inspector_direct=wished)
+        assert ("trigger_event" in vars(manager)) is wished
         script.done()
         assert "trigger_event" not in vars(manager)
         await master.done()

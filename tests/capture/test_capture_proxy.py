@@ -14,6 +14,7 @@ import pytest
 
 from inspector import mock, redact
 from inspector.capture.addon import Plan
+from inspector.capture.passing import is_last
 from inspector.session import Exchange
 from tests.capture.gate import LIMIT, Answering, gate, upstream
 
@@ -210,6 +211,56 @@ def test_the_request_is_stored_before_its_answer_comes(tmp_path: Path) -> None:
         (b'{"a":1}', 200, True),
     ]
     assert kept[0][0].id == kept[1][0].id
+
+
+def test_an_answer_is_stored_before_the_client_sees_its_last_event(tmp_path: Path) -> None:
+    kept: list[tuple[Exchange, bool]] = []
+    seen = threading.Event()
+
+    def act(answer: Answering) -> None:
+        answer.begin(content_type="text/event-stream", transfer_encoding="chunked")
+        for event in EVENTS:
+            answer.chunk(event)
+        answer.chunk(b": late\n\n" if seen.wait(LIMIT) else b"data: the client saw nothing\n\n")
+        answer.chunk(b"")
+
+    def put(exchange: Exchange, complete: bool) -> None:
+        kept.append((exchange, complete))
+
+    with upstream(act) as url, gate(tmp_path, Plan(upstream=url), put) as proxy:
+        connection = proxy.connect()
+        connection.request("POST", "/v1/messages", b"{}")
+        response = connection.getresponse()
+        response.read(len(b"".join(EVENTS)))
+        first = [exchange.response for exchange, complete in kept if complete]
+        seen.set()
+        assert response.read() == b": late\n\n"
+        connection.close()
+        proxy.stored()
+    late = [exchange.response for exchange, complete in kept if complete]
+    assert first == [b"".join(EVENTS)]
+    assert late == [*first, b"".join(EVENTS) + b": late\n\n"]
+    assert {exchange.error for exchange, complete in kept if complete} == {""}
+
+
+@pytest.mark.parametrize(
+    ("chunk", "last"),
+    [
+        (EVENTS[1], True),
+        (b'event: message_stop\ndata: {"type":"message_stop"}\n\n', True),
+        (EVENTS[0] + EVENTS[1], True),
+        (b'event: response.completed\ndata: {"type":"response.completed","r":{}}\n\n', True),
+        (b'data: {"type": "response.incomplete"}\n\n', True),
+        (b"data: x\n\ndata: [DONE]\n\n", True),
+        (EVENTS[1][:-1], False),
+        (EVENTS[0], False),
+        (b'data: {"type":"content_block_delta","text":"message_stop"}\n\n', False),
+        (b"\n\n", False),
+        (b"", False),
+    ],
+)
+def test_the_chunk_that_ends_a_stream_is_told_from_others(chunk: bytes, *, last: bool) -> None:
+    assert is_last(chunk) is last
 
 
 def test_secrets_go_out_to_the_server_and_never_into_the_store(tmp_path: Path) -> None:

@@ -329,6 +329,17 @@ def test_what_was_unfinished_and_ends_loses_the_mark(tmp_path: Path) -> None:
     assert replace(late, response=b"", status=None) != early
 
 
+def test_what_ends_while_others_are_under_way_is_stored_as_it_ends(tmp_path: Path) -> None:
+    with keeping(tmp_path / "s.db") as (made, store, _):
+        made.begin("POST", "https://h/v1/messages", (), b"a")
+        pass_(made, b"b")
+        pass_(made, b"c")
+        made.begin("POST", "https://h/v1/messages", (), b"d")
+        pass_(made, b"e")
+        found = [(item.request, item.error) for item in store.exchanges("s")]
+    assert found == [(b"a", UNFINISHED), (b"b", ""), (b"c", ""), (b"d", UNFINISHED), (b"e", "")]
+
+
 def test_an_old_store_folder_can_be_thrown_away_at_any_time(tmp_path: Path) -> None:
     with keeping(tmp_path / "in" / "s.db") as (made, _, said):
         pass_(made, b"one")

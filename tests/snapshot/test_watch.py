@@ -156,6 +156,19 @@ def test_looking_returns_at_once_and_closing_ends_the_thread(tmp_path: Path) -> 
     assert set(threading.enumerate()) == before
 
 
+def test_a_file_named_again_is_looked_at_again_where_it_changed(tmp_path: Path) -> None:
+    file = tmp_path / "src" / "a"
+    file.parent.mkdir()
+    file.write_text("1")
+    watch = Watch(started(tmp_path), seconds=60)
+    for at, text in ((T1, "1"), (T2, "22"), (T3, "22")):
+        file.write_text(text)
+        watch.look(at, ["src/a", str(file)])
+        watch.settle()
+    found = watch.close()
+    assert found.files[str(file)] == (FileVersion(T1, b"1"), FileVersion(T2, b"22"))
+
+
 def test_each_look_tells_its_news_and_joined_they_are_the_snapshot(tmp_path: Path) -> None:
     for name in ("a", "b"):
         (tmp_path / name).write_text("1")
@@ -183,9 +196,12 @@ def test_each_look_tells_its_news_and_joined_they_are_the_snapshot(tmp_path: Pat
 
 def test_a_fault_of_a_look_is_told_as_a_note(tmp_path: Path) -> None:
     news = list[Snapshot]()
-    watch = Watch(started(tmp_path), seconds=60, news=news.append)
-    watch.look("no moment", [str(tmp_path / "a")])
-    watch.look("no moment", [str(tmp_path / "a")])
+    (tmp_path / "a").write_text("1")
+    watch = Watch(started(tmp_path, "a"), seconds=60, news=news.append)
+    for text in ("22", "333"):
+        (tmp_path / "a").write_text(text)
+        watch.look("no moment", [str(tmp_path / "b")])
+        watch.settle()
     watch.close()
     assert [len(one.notes) for one in news] == [1]
     assert news[0].notes[0].startswith("looking again failed: ValueError")

@@ -94,8 +94,8 @@ def named_paths(turn: Turn, environment: Environment) -> tuple[str, ...]:
 def _paths(call: Called, environment: Environment) -> list[str]:
     if call.name == "Bash":
         return nested.read_by_shell(echo.argument(call, "command") or "", environment.cwd)
-    given = (echo.argument(call, name) for name in _FILES)
-    return [absolute(path, environment.cwd) for path in given if path]
+    given = map(echo.arguments(call).get, _FILES)
+    return [absolute(path, environment.cwd) for path in given if path and isinstance(path, str)]
 
 
 def _messages(exchange: Exchange) -> list[Mapping[str, JSON]]:
