@@ -128,6 +128,28 @@ class Shelled(Ours):
     """It goes on in the background."""
 
 
+class Searched(Ours):
+    """Claude Code's own search, Glob or Grep, came to its end."""
+
+    type: Literal["searched"] = "searched"
+    found: str = ""
+    """What it found, one entry a line; for a pattern that was refused, why."""
+    total: str | None = None
+    """How many files or matches there are, where not all are listed."""
+    files: str | None = None
+    """How many files the matches are in, where not all are listed."""
+    floor: bool = False
+    """There are more than that."""
+    more: bool = False
+    """There is more behind the last entry shown."""
+    beyond: bool = False
+    """There is something, but all of it before the first entry asked for."""
+    stopped: bool = False
+    """It took longer than it was given."""
+    size: str | None = None
+    """The measure of an answer so long that it went into a file; `found` is its beginning."""
+
+
 class Kept(Ours):
     """An MCP server's answer that the client put into a file, as far as a capture tells of it."""
 
@@ -155,6 +177,16 @@ class Expanded(Ours):
 
 
 type Outcome = Annotated[
-    Ran | Patched | Answered | Pictured | Told | Unread | Scripted | Shelled | Kept | Expanded,
+    Ran
+    | Patched
+    | Answered
+    | Pictured
+    | Told
+    | Unread
+    | Scripted
+    | Shelled
+    | Searched
+    | Kept
+    | Expanded,
     Field(discriminator="type"),
 ]

@@ -184,9 +184,8 @@ def tokens(profile: Profile, used: int) -> Text:
     return phrase(profile, "tokens", left=computed(str(left), "tokens"))
 
 
-def mode(profile: Profile, environment: Environment, prompt: str) -> Text | None:
+def mode(profile: Profile, environment: Environment, name: str, prompt: str) -> Text | None:
     """The paragraph of the permission mode; None where it has none."""
-    name = profile.switches.get("mode.text", "")
     if name in profile.templates:
         path = safeguards.plan_path(profile, environment, prompt)
         return template(profile, name, path=path)

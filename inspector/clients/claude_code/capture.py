@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from inspector import wire
-from inspector.clients.claude_code import echo, hooked, nested, notices
+from inspector.clients.claude_code import apart, echo, hooked, nested, notices
 from inspector.clients.claude_code.javascript import units
 from inspector.clients.claude_code.mentions import mentions
 from inspector.clients.claude_code.options import Options, options
@@ -51,11 +51,17 @@ def turns(exchanges: Sequence[Exchange], environment: Environment) -> Turns:
         counted = []
         if before is None or messages != _messages(before):
             events += hooked.of_messages(_texts_after_last_reply(messages))
-            events += hooked.of_results(_blocks(messages[-1]) if messages else ())
+            events += hooked.of_results(_blocks(messages[-1]) if messages else (), _named(events))
             events += notices.of_messages(_texts_after_last_reply(messages))
         out.append(Turn(at=exchange.started, events=tuple(events)))
         before = exchange
     return Turns(client="claude-code", version=environment.version, turns=tuple(out))
+
+
+def _named(events: Sequence[Event]) -> Mapping[str, str]:
+    """The tools of a turn's calls, by call."""
+    blocks = [block for event in events if isinstance(event, Replied) for block in event.blocks]
+    return {block.id: block.name for block in blocks if isinstance(block, Called)}
 
 
 def _counted(exchange: Exchange) -> Event:
@@ -99,6 +105,10 @@ def _paths(call: Called, environment: Environment) -> list[str]:
 
 
 def _messages(exchange: Exchange) -> list[Mapping[str, JSON]]:
+    return apart.apart(_sent(exchange))
+
+
+def _sent(exchange: Exchange) -> list[Mapping[str, JSON]]:
     body = loads(exchange.request.decode("utf-8", "surrogatepass"))
     found = body.get("messages") if isinstance(body, dict) else None
     return [entry for entry in found if isinstance(entry, dict)] if isinstance(found, list) else []
@@ -107,9 +117,10 @@ def _messages(exchange: Exchange) -> list[Mapping[str, JSON]]:
 def _first(messages: list[Mapping[str, JSON]], exchange: Exchange, given: Options) -> list[Event]:
     events: list[Event] = []
     if given.resumes:
+        sent = _sent(exchange)
         # Of use only where the session before is not at hand; else the builder takes no notice.
-        last = max((n for n, m in enumerate(messages) if m.get("role") == "assistant"), default=0)
-        events += [Replayed(messages=dumps([*map(dict, messages[:last])]))] if last else []
+        last = max((n for n, m in enumerate(sent) if m.get("role") == "assistant"), default=0)
+        events += [Replayed(messages=dumps([*map(dict, sent[:last])]))] if last else []
         reply = _last_reply(messages, exchange)
         events += [reply] if reply else []
     return [*events, *_prompted(messages, given)]

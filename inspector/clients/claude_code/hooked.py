@@ -63,13 +63,40 @@ def _reminded(said: str) -> Iterator[Hooked]:
         yield found
 
 
-def of_results(blocks: Sequence[Mapping[str, Any]]) -> Iterator[Hooked]:
-    """The hooks told in reminders beside the result of a message's only call."""
-    calls = [block.get("tool_use_id") for block in blocks if block.get("type") == "tool_result"]
-    for block in blocks if len(calls) == 1 else ():
+def of_results(blocks: Sequence[Mapping[str, Any]], names: Mapping[str, str]) -> Iterator[Hooked]:
+    """The hooks told in reminders beside the results of a message's calls.
+
+    `names` are the tools by call.
+    """
+    results = {
+        str(block.get("tool_use_id")): place
+        for place, block in enumerate(blocks)
+        if block.get("type") == "tool_result"
+    }
+    told: set[tuple[str, str]] = set()
+    for place, block in enumerate(blocks):
         found = _told(str(block.get("text", "")))
-        if found is not None and found.event in _ABOUT_A_CALL:
-            yield found.model_copy(update={"call": str(calls[0])})
+        if found is None or found.event not in _ABOUT_A_CALL:
+            continue
+        tool = found.name.partition(":")[2]
+        own = {call: at for call, at in results.items() if names.get(call) == tool}
+        free = [call for call in own if (found.event, call) not in told]
+        call = next(iter([*_beside(found, own, place, max(results.values())), *free, *own]), None)
+        if call is not None:
+            told.add((found.event, call))
+            yield found.model_copy(update={"call": call})
+
+
+def _beside(found: Hooked, own: Mapping[str, int], place: int, last: int) -> list[str]:
+    """The call whose result a hook's words stand beside; none where all stand behind the last.
+
+    A hook that ran before its call stands before its result, one that ran after it behind it.
+    """
+    if place > last and len(own) > 1:
+        return []
+    if found.event == "PostToolUse":
+        return [call for call, at in own.items() if at < place][-1:]
+    return [call for call, at in own.items() if at > place]
 
 
 def _told(said: str) -> Hooked | None:

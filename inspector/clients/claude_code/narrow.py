@@ -5,6 +5,7 @@ words are cut away; the builder makes them again from the profile, and a differe
 """
 
 from collections.abc import Mapping
+from functools import partial
 
 from inspector.clients.claude_code import (
     commands,
@@ -13,6 +14,7 @@ from inspector.clients.claude_code import (
     reading,
     recast,
     results,
+    searched,
     sentences,
     skilltool,
     tasklist,
@@ -131,6 +133,9 @@ def _outcome(state: State, call: Called, given: Returned, world: World) -> Outco
         if given.raw is not None and given.raw.lstrip().startswith("{"):
             return None
         return reading.server(profile, call, given)
+    if call.name in searched.NAMES and given.text is not None:
+        read = searched.rejected if given.error else partial(searched.read, call=call)
+        return read(profile, said=given.text) or reading.unread(given)
     if call.name in profile.lists["results.world"] and not given.error:
         return None
     return reading.unread(given)

@@ -246,8 +246,8 @@ def _noted(state: State, world: World, model: str) -> State:
         model=model,
         credit=str(credit) if credit else "",
         date=world.environment.date,
-        mode=state.profile.switches.get("mode.text", ""),
-        modes=state.modes | {state.profile.switches.get("mode.text", "")},
+        mode=state.moded,
+        modes=state.modes | {state.moded},
         cwd="" if state.typed == 1 else state.cwd,
     )
 

@@ -80,8 +80,8 @@ def _told(state: State, said: str, world: World) -> State:
 
 def _moded(state: State, said: str, world: World) -> State:
     """The conversation in the mode it began in: that of now where the model was told of it."""
-    name = state.profile.switches.get("mode.text", "")
-    told = briefing.mode(state.profile, world.environment, "")
+    name = state.moded
+    told = briefing.mode(state.profile, world.environment, name, "")
     known = told is None or _says(said, told)
     mode = name if known else ""
     state = replace(state, mode=mode, modes=frozenset({mode}))

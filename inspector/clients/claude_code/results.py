@@ -10,6 +10,7 @@ from inspector.clients.claude_code import (
     mcpresult,
     readfile,
     search,
+    searched,
     sentences,
     shell,
 )
@@ -22,7 +23,7 @@ from inspector.errors import NotKept
 from inspector.jsontext import dumps, javascript_number, javascript_order, loads
 from inspector.profiles import Profile
 from inspector.text import EMPTY, Kind, Origin, Raw, Text, Value, text
-from inspector.turns import Answered, Called, Kept, Returned, Shelled, Told, Unread
+from inspector.turns import Answered, Called, Kept, Returned, Searched, Shelled, Told, Unread
 from inspector.workspace import World
 
 _LISTS = frozenset({"ListMcpResourcesTool"})
@@ -162,9 +163,22 @@ def _acted(
 ) -> Result:
     if call.name in _FILES:
         return Result(_told(profile, call, outcome, world), touched=_path(call, world))
+    if outcome is not None and isinstance(outcome.outcome, Searched):
+        return Result(_searched(profile, call, outcome, world, around))
     if call.name.startswith("mcp__"):
         return Result(_answered(profile, call, outcome, world, around))
     return Result(_told(profile, call, outcome, world))
+
+
+def _searched(
+    profile: Profile, call: Called, outcome: Returned, world: World, around: Around
+) -> Block:
+    made = outcome.outcome
+    assert isinstance(made, Searched)
+    if outcome.error:
+        return error(profile, call.id, searched.refused(profile, call, made))
+    said = searched.result(profile, world.environment, around.session, call, made)
+    return success(call.id, said)
 
 
 def file_of(call: Called, world: World) -> str:

@@ -129,11 +129,11 @@ def _servers(state: State, world: World) -> list[Text]:
 
 def _mode(state: State, world: World) -> list[Text]:
     """Another permission mode: leaving plan mode, and a mode the model was never told of."""
-    now, plan = state.profile.switches.get("mode.text", ""), "mode.plan"
+    now, plan = state.moded, "mode.plan"
     if now == state.mode:
         return []
     out = [phrase(state.profile, "mode.left")] if state.mode == plan else []
-    told = briefing.mode(state.profile, world.environment, state.said)
+    told = briefing.mode(state.profile, world.environment, now, state.said)
     fresh = now == plan or now not in state.modes
     return [*out, told] if told and fresh else out
 

@@ -84,9 +84,14 @@ def _saved(
 def kept(profile: Profile, whole: Text, where: Text, name: str) -> Text:
     """A whole result that was put into a file called after its call."""
     size = f"{units(str(whole)) / 1024:.1f}".removesuffix(".0") + "KB"
+    return beginning(profile, whole, computed(size, "size"), where, name)
+
+
+def beginning(profile: Profile, whole: Text, size: Text, where: Text, name: str) -> Text:
+    """What is shown of a result of a given size that was put into a file called after its call."""
     call, _, ending = name.partition(".")
     path = where + text(call, Origin(Kind.REPLY, "id")) + computed(f".{ending}", "file")
-    return _shown(profile, whole, computed(size, "size"), path)
+    return _shown(profile, whole, size, path)
 
 
 def _shown(profile: Profile, whole: Text, size: Text, path: Text) -> Text:

@@ -164,6 +164,14 @@ class State:
         return self.process.profile
 
     @property
+    def moded(self) -> str:
+        """The text of the permission mode; one that speaks of the shell needs it and an editor."""
+        switches, own = self.profile.switches, frozenset(self.process.pool.builtin)
+        able = "Bash" in own and own & {"Edit", "Write"}
+        needs = switches.get("mode.needs_shell") == "yes"
+        return "" if needs and not able else switches.get("mode.text", "")
+
+    @property
     def skills(self) -> tuple[Skill, ...]:
         """Every skill at hand, by the name it goes by."""
         return (*self.ready, *self.late)

@@ -59,7 +59,7 @@ def listed(state: State, world: World) -> list[Text]:
 
 def manners(state: State, world: World) -> list[Text]:
     """The paragraph of the permission mode, which stands behind the skills."""
-    mode = briefing.mode(state.profile, world.environment, state.asked)
+    mode = briefing.mode(state.profile, world.environment, state.moded, state.asked)
     return [mode] if mode else []
 
 

@@ -7,9 +7,11 @@ from typing import Any
 
 import pytest
 
+from inspector import clients, folder
 from inspector.clients.claude_code import capture
 from inspector.clients.claude_code.kinds import kind
 from inspector.session import Exchange, ExchangeKind
+from inspector.snapshot import SnapshotTree
 from inspector.turns import (
     Called,
     Counted,
@@ -21,8 +23,11 @@ from inspector.turns import (
     Said,
     Turn,
 )
+from inspector.verify import Carried, verify
 from tests.clients.claude_code.place import Place
+from tests.golden.scenario import ROOT
 
+CAPTURES = ROOT / "captures" / "claude-code" / "2.1.332"
 URL = "https://api.anthropic.com/v1/messages?beta=true"
 
 
@@ -271,3 +276,18 @@ def test_of_a_broken_reply_the_finished_blocks_are_kept(tmp_path: Path) -> None:
     said, told = kept["messages"][len(first["messages"]) :]
     assert said == {"role": "assistant", "content": [{"type": "text", "text": "ha"}]}
     assert told["content"][0]["text"].startswith("<system-reminder>\nYour response above was cut")
+
+
+@pytest.mark.parametrize(
+    "golden", ["classic_rounds", "mcp_results_classic", "prompt_path_hooks", "results_search"]
+)
+def test_a_session_is_exact_from_its_capture_alone(golden: str) -> None:
+    """A user's session: what older models are told inside a result's text is no tool's output."""
+    earlier: dict[str, Carried | None] = {}
+    for place in sorted((CAPTURES / golden).glob("r*")):
+        recording = clients.labelled(replace(folder.read(place), turns=None))
+        before = earlier.get(recording.session.continues or "")
+        report = verify(recording, {}, SnapshotTree, before)
+        earlier[recording.session.id] = report.carried
+        main = [item for item in report.requests if item.kind is ExchangeKind.MAIN]
+        assert [item.counts_as_exact for item in main] == [True] * len(main)

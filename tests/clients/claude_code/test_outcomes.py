@@ -92,7 +92,6 @@ def test_a_shell_result_is_read_down_to_what_was_printed(
         ("Bash", "touch in '/x' needs approval.", True),
         ("Edit", "The file is fine now.", False),
         ("Write", "File written, more or less", False),
-        ("Glob", "a.txt", False),
         ("CronList", "no jobs", False),
         ("mcp__s__t", "MCP error -32000: Connection closed", True),
         ("mcp__s__t", "<persisted-output>\nOutput too large", False),
