@@ -18,6 +18,7 @@ COMMANDS = {
     "diff": "What changed between two requests or sessions.",
     "find": "Find a text in the requests of a session, with its source.",
     "explain": "Where a file, skill, MCP tool or text landed in the requests, or why not.",
+    "lint": "Check rules, skills, servers and settings before anything is sent.",
     "build": "Rebuild requests offline from a workspace and a turns file.",
     "learn": "Learn a client version's profile from the client itself.",
     "drift": "What changed on the wire between two versions of a client.",

@@ -1,17 +1,17 @@
 """`inspector explain`: what of the user's is in the requests, where, and why the rest is not."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from inspector.cli.offline import offline
 from inspector.cli.options import json_option, print_json, say, store_option
 from inspector.errors import BadInput, counted
 
 if TYPE_CHECKING:
     from inspector.explain import Body, Item
-    from inspector.turns import Turns
     from inspector.workspace import World
 
 type Bodies = list["Body"]
@@ -59,7 +59,7 @@ def explain(  # noqa: PLR0913, PLR0917 - one parameter an option
         wanted: Sequence[str] = names[1:]
     else:
         given = (workspace, home, client, client_version, turns_file, facts, listings_file)
-        world, bodies = _offline(*given)
+        world, bodies = offline(*given)
         wanted = names
     items = _items(world, bodies)
     asked = [(what, explaining.chosen(items, what) or _unread(world, what)) for what in wanted]
@@ -137,50 +137,3 @@ def _of_session(name: str, store: Path) -> "tuple[World, Bodies]":
         )
     world = World(SnapshotTree(snapshot, ""), snapshot.environment, snapshot.listings)
     return world, made
-
-
-def _offline(  # noqa: PLR0913, PLR0917 - the options of a workspace
-    workspace: Path,
-    home: Path | None,
-    client: str,
-    version: str | None,
-    turns_file: Path | None,
-    facts: Path | None,
-    listings_file: Path | None,
-) -> "tuple[World, Bodies]":
-    """The world on disk, and the requests that a client would make of it."""
-    from inspector import folder, profiles
-    from inspector.cli.given import given_environment, given_turns, placed
-    from inspector.workspace import World
-
-    turns = given_turns(turns_file, client) if turns_file else None
-    version = version or (turns.version if turns else profiles.names(client)[-1])
-    environment, listings = given_environment(facts, client, version, (workspace, home))
-    if listings_file is not None:
-        listings = folder.read_listings(listings_file)
-    found = profiles.find(client, version)
-    if not found.exact:
-        say(profiles.unknown(client, version, found.version))
-    world = World(placed(environment, workspace, home), environment, listings)
-    return world, list(_built(world, turns or _one_prompt(client, version)))
-
-
-def _one_prompt(client: str, version: str) -> "Turns":
-    from inspector.turns import Prompted, Turn, Turns
-
-    return Turns(client=client, version=version, turns=(Turn(events=(Prompted(text="Hello"),)),))
-
-
-def _built(world: "World", turns: "Turns") -> "Iterator[Body]":
-    from inspector import clients, profiles, words
-    from inspector.build import Conversation
-    from inspector.explain import Body
-
-    environment = world.environment
-    client = clients.client(environment.client)
-    found = profiles.find(environment.client, environment.version)
-    profile = profiles.resolve(found, client.axes(world))
-    conversation = Conversation.begin(client, world, profile, words.load())
-    for number, turn in enumerate(turns.turns, start=1):
-        built = conversation.step(turn, world)
-        yield Body(f"m{number}", built.body, built)

@@ -96,6 +96,10 @@ class Missing:
     """The file it stands in, or the option of the command line."""
     words: str
     """Why, as one clause."""
+    code: str = ""
+    """The reason as one word, for rules that judge it."""
+    patterns: tuple[str, ...] = ()
+    """What it waits for: patterns of files below the working directory."""
     at: int | None = None
     """Code points into the source where it is cut."""
     waits: bool = False

@@ -7,7 +7,7 @@ import pytest
 
 from tests.reports.conftest import Desk, told
 
-_READY = {"capabilities": {"tools": {}}, "protocolVersion": "2025-11-25"}
+_READY: dict[str, Any] = {"capabilities": {"tools": {}}, "protocolVersion": "2025-11-25"}
 
 
 def listing(server: str, tools: list[dict[str, Any]], instructions: str = "") -> dict[str, Any]:

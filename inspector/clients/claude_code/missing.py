@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from inspector.clients import Called, Missing
 from inspector.clients.claude_code import faults, offered
+from inspector.clients.claude_code.left_out import LeftOut, Reason
 from inspector.clients.claude_code.why_not import why_not
 from inspector.profiles import Profile
 from inspector.workspace import World
@@ -26,15 +27,26 @@ def called(path: str) -> Called:
 
 def missing(world: World, profile: Profile) -> Sequence[Missing]:
     """What configuration, memory, skills and commands ask for and do not get, or in part."""
-    told = [
-        Missing(item.kind, item.name, item.path, item.words) for item in why_not(world, profile)
-    ]
+    told = [_told(item) for item in why_not(world, profile)]
     known = {item.path for item in told}
     faulty = (item for item in _faulty(world) if item.path not in known)
     return (*told, *faulty, *offered.untold(world, profile))
 
 
+def _told(item: LeftOut) -> Missing:
+    waits = item.reason is Reason.WAITS
+    return Missing(
+        item.kind,
+        item.name,
+        item.path,
+        item.words,
+        code=item.reason,
+        patterns=tuple(item.detail.split(", ")) if waits else (),
+    )
+
+
 def _faulty(world: World) -> Iterator[Missing]:
     for line in faults.faults(world):
         path, _, words = line.partition(": ")
-        yield Missing(called(path).kind, called(path).name, path, words)
+        code = "frontmatter" if words.startswith("its frontmatter") else "name-refused"
+        yield Missing(called(path).kind, called(path).name, path, words, code=code)

@@ -23,14 +23,15 @@ def untold(world: World, profile: Profile) -> Iterator[Missing]:
     for listing in world.listings:
         if listing.state != "ready":
             why = listing.reason or listing.state
-            yield Missing("server", listing.server, f"mcp {listing.server}", f"no lists: {why}")
+            name, path = listing.server, f"mcp {listing.server}"
+            yield Missing("server", name, path, f"no lists: {why}", code="failed")
             continue
         yield from _judged(listing, Rules(profile))
         for tool in mcp.tools(profile, [listing]):
             if tool.name not in offered:
-                yield _of(listing, tool.tool, _DENIED)
+                yield _of(listing, tool.tool, _DENIED, "taken-away")
             elif pool.searching and not tool.always:
-                yield _of(listing, tool.tool, _WAITS, waits=True)
+                yield _of(listing, tool.tool, _WAITS, "deferred")
 
 
 def _judged(listing: Listing, rules: Rules) -> Iterator[Missing]:
@@ -40,9 +41,13 @@ def _judged(listing: Listing, rules: Rules) -> Iterator[Missing]:
         checks += [rules.refused, rules.collisions, rules.descriptions]
     for check in checks:
         for finding in check(asked):
-            yield _of(listing, finding.tool, f"{_PARTS.get(finding.path, '')}{finding.message}")
+            yield _of(
+                listing, finding.tool, f"{_PARTS.get(finding.path, '')}{finding.message}", "listing"
+            )
 
 
-def _of(listing: Listing, tool: str | None, words: str, *, waits: bool = False) -> Missing:
-    name = listing.server if tool is None else f"{listing.server}/{tool}"
-    return Missing("server" if tool is None else "tool", name, f"mcp {name}", words, waits=waits)
+def _of(listing: Listing, tool: str | None, words: str, code: str) -> Missing:
+    kind, name = (
+        ("server", listing.server) if tool is None else ("tool", f"{listing.server}/{tool}")
+    )
+    return Missing(kind, name, f"mcp {name}", words, code=code, waits=code == "deferred")

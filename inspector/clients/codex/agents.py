@@ -83,12 +83,12 @@ def untold(tree: Tree, config: Config, config_home: str, profile: Profile) -> It
         first, *hidden = [path for path in paths if tree.read(path) is not None] or [""]
         for path in hidden:
             why = f"{first.rpartition('/')[2]} beside it is read in its place"
-            yield Missing("rule", path.rpartition("/")[2], path, why)
+            yield Missing("rule", path.rpartition("/")[2], path, why, code="hidden")
     for path, data, room in _budgeted(tree, config, profile):
         if len(data) > room:
             at = len(data[:room].decode("utf-8", "replace"))
             why = _cut(data, room)
-            yield Missing("rule", path.rpartition("/")[2], path, why, at=at)
+            yield Missing("rule", path.rpartition("/")[2], path, why, code="cut", at=at)
 
 
 def _cut(data: bytes, room: int) -> str:

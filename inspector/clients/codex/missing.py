@@ -8,6 +8,7 @@ from inspector.clients.codex.config import read
 from inspector.profiles import Profile
 from inspector.workspace import World
 
+_OVER = "the listing is over its budget"
 _MEMORY = ("AGENTS.md", "AGENTS.override.md")
 
 
@@ -25,14 +26,16 @@ def missing(world: World, profile: Profile) -> Sequence[Missing]:
     """Rules that are hidden or cut; skills that are refused."""
     config = read(world.tree, world.environment)
     parts = [line.partition(": ") for line in skills.faults(world, config, profile)]
-    refused = [Missing("skill", called(path).name, path, why) for path, _, why in parts]
+    refused = [
+        Missing("skill", called(path).name, path, why, code="refused") for path, _, why in parts
+    ]
     held = [
-        Missing("skill", str(skill.name), skill.path, why)
+        Missing("skill", str(skill.name), skill.path, why, code="kept-back")
         for skill, why in skills.kept_back(world, config, profile)
     ]
     ready, roots = skills.found(world, config, profile), skills.roots(world, config, profile)
     cut = [
-        Missing("skill", str(skill.name), skill.path, f"the listing is over its budget: {left}")
+        Missing("skill", str(skill.name), skill.path, f"{_OVER}: {left}", code="over-budget")
         for skill, left in listing.shortened(ready, roots, profile)
         if skill.root.scope != "system"
     ]

@@ -22,7 +22,7 @@ def test_a_file_beyond_the_budget_says_byte_line_and_the_first_heading_lost() ->
     )
     why = "cut after byte 13 (line 3) of 21: the budget ends there"
     # The heading that is cut in its middle is not lost: its beginning is sent.
-    assert found == [Missing("rule", "AGENTS.md", f"{WS}/sub/AGENTS.md", why, at=13)]
+    assert found == [Missing("rule", "AGENTS.md", f"{WS}/sub/AGENTS.md", why, code="cut", at=13)]
     lost = missing(
         {f"{WS}/AGENTS.md": "a" * 20, f"{WS}/sub/AGENTS.md": rules},
         config="project_doc_max_bytes = 31\n" + CUSTOM,
@@ -43,8 +43,8 @@ def test_an_override_hides_the_file_beside_it_in_the_project_and_at_home() -> No
     files = {f"{folder}/{name}": name for folder in (WS, f"{HOME}/.codex") for name in names}
     why = "AGENTS.override.md beside it is read in its place"
     assert missing({**files}) == [
-        Missing("rule", "AGENTS.md", f"{HOME}/.codex/AGENTS.md", why),
-        Missing("rule", "AGENTS.md", f"{WS}/AGENTS.md", why),
+        Missing("rule", "AGENTS.md", f"{HOME}/.codex/AGENTS.md", why, code="hidden"),
+        Missing("rule", "AGENTS.md", f"{WS}/AGENTS.md", why, code="hidden"),
     ]
 
 

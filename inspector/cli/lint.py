@@ -1,0 +1,157 @@
+"""`inspector lint`: what is wrong with rules, skills and servers before anything is sent."""
+
+import json
+import posixpath
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from inspector.cli.options import json_option, print_json, say, store_option
+from inspector.errors import BadInput, counted
+
+if TYPE_CHECKING:
+    from inspector.lint import Accepted, Finding
+
+_FOLDER = click.Path(path_type=Path, exists=True, file_okay=False)
+_FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
+_OUT = click.Path(path_type=Path, dir_okay=False)
+FOUND = 1
+
+
+@click.command()
+@click.argument("workspace", type=_FOLDER, default=".")
+@click.option("--home", type=_FOLDER, help="The user's home; default: your own.")
+@click.option("--client", type=click.Choice(["claude-code", "codex"]), default="claude-code")
+@click.option("--client-version", help="Default: the newest with a profile.")
+@click.option("--environment", "facts", type=_FILE, help="As for `build`.")
+@click.option("--listings", "listings_file", type=_FILE, help="See `inspector mcp snapshot`.")
+@click.option("--baseline", type=_FILE, help="Findings that are accepted, with reasons (YAML).")
+@click.option("--write-baseline", type=_OUT, help="Write a baseline that accepts what is found.")
+@click.option("--sarif", "sarif_file", type=_OUT, help="Write SARIF 2.1.0, too.")
+@click.option("--github", is_flag=True, help="Print GitHub annotations in place of the table.")
+@store_option
+@json_option
+def lint(  # noqa: PLR0913, PLR0917 - one parameter an option
+    workspace: Path,
+    home: Path | None,
+    client: str,
+    client_version: str | None,
+    facts: Path | None,
+    listings_file: Path | None,
+    baseline: Path | None,
+    write_baseline: Path | None,
+    sarif_file: Path | None,
+    github: bool,
+    store: Path,
+    as_json: bool,
+) -> int:
+    """Check the rules, skills, servers and settings that a client would read in a workspace.
+
+    Exit 1 where a finding is a warning or an error and no baseline accepts it. docs/lint.md lists
+    the rules.
+    """
+    del store
+    from inspector import __version__
+    from inspector import lint as linting
+    from inspector.lint.about import ABOUT
+
+    known = linting.accepted(_loaded(baseline), str(baseline)) if baseline else []
+    given = (workspace, home, client, client_version, facts, listings_file)
+    version, every = _findings(*given)
+    if write_baseline is not None:
+        _write(write_baseline, linting.written(every, known))
+    new, old, gone = linting.split(every, known)
+    for entry in gone:
+        say(f"{baseline}: {entry.rule} {entry.path} {entry.name}: holds for nothing; take it out")
+    if sarif_file is not None:
+        document = linting.sarif(new, __version__, ABOUT)
+        sarif_file.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
+    if as_json:
+        rows = [*map(_row, new), *({**_row(item), "accepted": True} for item in old)]
+        print_json({"client": client, "version": version, "findings": rows})
+    elif github:
+        for line in linting.annotations(new):
+            click.echo(line)
+    else:
+        _print(new, old)
+    return FOUND if any(item.severity.fails for item in new) else 0
+
+
+def _findings(
+    workspace: Path,
+    home: Path | None,
+    client: str,
+    version: str | None,
+    facts: Path | None,
+    listings: Path | None,
+) -> "tuple[str, list[Finding]]":
+    """The version that was judged, and its findings, paths relative to the working directory."""
+    from inspector import clients, profiles
+    from inspector import lint as linting
+    from inspector.cli.offline import offline
+    from inspector.explain import explain
+
+    world, bodies = offline(workspace, home, client, version, None, facts, listings)
+    environment = world.environment
+    known = clients.client(environment.client)
+    found = profiles.find(environment.client, environment.version)
+    profile = profiles.resolve(found, known.axes(world))
+    missing = known.missing(world, profile)
+    requests = [(body.exchange, body.built) for body in bodies if body.built is not None]
+    items = explain(requests, missing, known.called)
+    seen = linting.Surveyed(known, profile, world, items, missing)
+    every = [_relative(item, environment.cwd) for item in linting.lint(seen)]
+    return environment.version, every
+
+
+def _relative(item: "Finding", cwd: str) -> "Finding":
+    below = item.path.startswith(f"{cwd.rstrip('/')}/")
+    return replace(item, path=posixpath.relpath(item.path, cwd)) if below else item
+
+
+def _loaded(path: Path) -> object:
+    import yaml
+
+    try:
+        return yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        raise BadInput(f"{path}: no YAML ({type(error).__name__}); mend it") from error
+
+
+def _write(path: Path, document: dict[str, Any]) -> None:
+    import yaml
+
+    text: str = yaml.dump(  # pyright: ignore[reportUnknownMemberType]
+        document, Dumper=yaml.SafeDumper, sort_keys=False, allow_unicode=True
+    )
+    path.write_text(text, encoding="utf-8")
+    say(f"{path}: {counted(len(document['accepted']), 'finding')}; give each its reason")
+
+
+def _row(item: "Finding") -> dict[str, Any]:
+    return {
+        "rule": item.rule,
+        "severity": item.severity.value,
+        "path": item.path,
+        "line": item.line,
+        "name": item.name,
+        "message": item.message,
+    }
+
+
+def _print(new: "Sequence[Finding]", old: "Sequence[Accepted | Finding]") -> None:
+    from inspector.terminal import console, table
+
+    out = console()
+    if new:
+        made = table("severity", "rule", "where", "finding", free=("where", "finding"))
+        for item in new:
+            place = f"{item.path}:{item.line}" if item.line else item.path
+            made.add(item.severity.value, item.rule, place, item.message)
+        made.print(out)
+    failing = sum(item.severity.fails for item in new)
+    told = f"{counted(len(new), 'finding')}, {failing} of them warnings or errors"
+    out.print(f"{told}; {len(old)} accepted" if old else told, markup=False)
