@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from inspector import clients, folder, wire
+from inspector.clients import State
 from inspector.diff import Side
 from inspector.errors import BadInput, InspectorError
 from inspector.session import WEBSOCKET, Exchange, ExchangeKind, Recording
@@ -202,6 +203,14 @@ def verified(
     for earlier in found.earlier:
         carried = verify(earlier, words, SnapshotTree, carried).carried
     return verify(found.recording, words, SnapshotTree, carried, bodies)
+
+
+def before(found: Found) -> State:
+    """The state that the sessions before a recording hand to it; None where there are none."""
+    carried: Carried | None = None
+    for earlier in found.earlier:
+        carried = verify(earlier, {}, SnapshotTree, carried).carried
+    return carried.state if carried else None
 
 
 def _in_folder(path: Path) -> Found:

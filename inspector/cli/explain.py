@@ -1,16 +1,18 @@
 """`inspector explain`: what of the user's is in the requests, where, and why the rest is not."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from inspector.cli.offline import offline
-from inspector.cli.options import json_option, print_json, say, store_option
-from inspector.errors import BadInput, counted
+from inspector.cli import whatif
+from inspector.cli.offline import of_session, offline
+from inspector.cli.options import json_option, print_json, store_option
+from inspector.errors import BadInput
 
 if TYPE_CHECKING:
+    from inspector.cli.offline import Situation
     from inspector.explain import Body, Item
     from inspector.workspace import World
 
@@ -30,6 +32,9 @@ ABSENT = 1
 @click.option("--turns", "turns_file", type=_FILE, help="With --workspace; default: one prompt.")
 @click.option("--environment", "facts", type=_FILE, help="With --workspace; as for `build`.")
 @click.option("--listings", "listings_file", type=_FILE, help="With --workspace; as for `build`.")
+@click.option("--with", "added", multiple=True, metavar="PLACE=FILE", help="What if a file were.")
+@click.option("--without", "gone", multiple=True, metavar="WHAT", help="What if it were not.")
+@click.option("--set", "given", multiple=True, metavar="KEY=VALUE", help="What if it were set.")
 @store_option
 @json_option
 def explain(  # noqa: PLR0913, PLR0917 - one parameter an option
@@ -41,6 +46,9 @@ def explain(  # noqa: PLR0913, PLR0917 - one parameter an option
     turns_file: Path | None,
     facts: Path | None,
     listings_file: Path | None,
+    added: tuple[str, ...],
+    gone: tuple[str, ...],
+    given: tuple[str, ...],
     store: Path,
     as_json: bool,
 ) -> int:
@@ -49,19 +57,24 @@ def explain(  # noqa: PLR0913, PLR0917 - one parameter an option
     Of a session (`last`, an id, a folder), or with --workspace of what a client would send from a
     folder. WHAT is a path or the end of one, a name (of a skill, a server, `server/tool`), or any
     text; without it, everything is listed. Exit 1 where something asked for is in no request.
+
+    With --with, --without or --set: what would change in the requests (exit 0).
     """
     from inspector import explain as explaining
 
     if workspace is None:
         if not names:
             raise BadInput("explain: nothing named; name a session (`last`) or a --workspace")
-        world, bodies = _of_session(names[0], store)
+        situation = of_session(names[0], store)
         wanted: Sequence[str] = names[1:]
     else:
-        given = (workspace, home, client, client_version, turns_file, facts, listings_file)
-        world, bodies = offline(*given)
-        wanted = names
+        of = (workspace, home, client, client_version, turns_file, facts, listings_file)
+        situation, wanted = offline(*of), names
+    world, bodies = situation.world, situation.bodies
     items = _items(world, bodies)
+    if added or gone or given:
+        _what_if(situation, whatif.change(world, items, added, gone, given), as_json=as_json)
+        return 0
     asked = [(what, explaining.chosen(items, what) or _unread(world, what)) for what in wanted]
     shown = [item for _, found in asked for item in found] if wanted else items
     texts = [(what, explaining.sightings(bodies, what)) for what, found in asked if not found]
@@ -71,12 +84,30 @@ def explain(  # noqa: PLR0913, PLR0917 - one parameter an option
     else:
         from inspector.terminal import items as printing
 
-        numbers = {body.exchange: f"#{number}" for number, body in enumerate(bodies, start=1)}
-        printing.explained(shown, numbers, world.environment)
+        printing.explained(shown, _numbers(bodies), world.environment)
         for what, found in texts:
-            printing.sighted(what, found, numbers)
+            printing.sighted(what, found, _numbers(bodies))
     missing = any(not item.landed for item in shown) or any(not found for _, found in texts)
     return ABSENT if wanted and missing else 0
+
+
+def _numbers(bodies: Bodies) -> dict[str, str]:
+    return {body.exchange: f"#{number}" for number, body in enumerate(bodies, start=1)}
+
+
+def _what_if(situation: "Situation", change: "Callable[[World], World]", *, as_json: bool) -> None:
+    """Rebuild as it is and as it would be, and tell the difference."""
+    from inspector import explain as explaining
+
+    old, new = situation.otherwise(lambda world: world), situation.otherwise(change)
+    changes = explaining.effects(_items(old.world, old.bodies), _items(new.world, new.bodies))
+    sizes = explaining.resized(old.bodies, new.bodies)
+    if as_json:
+        print_json(explaining.document(changes, sizes))
+    else:
+        from inspector.terminal import items as printing
+
+        printing.affected(changes, sizes, _numbers(old.bodies), old.world.environment)
 
 
 def _items(world: "World", bodies: Bodies) -> "list[Item]":
@@ -109,31 +140,3 @@ def _unread(world: "World", what: str) -> "list[Item]":
     known = clients.client(world.environment.client).called(path)
     why = "the client does not look for a file of this name there, and nothing brought it in"
     return [Item(known.kind, known.name, path, reasons=[why])]
-
-
-def _of_session(name: str, store: Path) -> "tuple[World, Bodies]":
-    """A session's world at its start, and its main requests as they were rebuilt."""
-    from inspector import named, words
-    from inspector.explain import Body
-    from inspector.session import ExchangeKind
-    from inspector.snapshot import SnapshotTree
-    from inspector.workspace import World
-
-    found = named.find(name, store)
-    report = named.verified(found, words.load())
-    main = [item for item in report.requests if item.kind is ExchangeKind.MAIN]
-    made = [
-        Body(item.exchange, item.captured, item.comparison.filled)
-        for item in main
-        if item.built is not None
-    ]
-    snapshot = found.recording.snapshot
-    if not made or snapshot is None:
-        why = next(iter(report.notes), "it has no model request")
-        raise BadInput(f"{name}: nothing of it could be rebuilt ({why}); see `inspector verify`")
-    if inexact := sum(not item.exact for item in main):
-        say(
-            f"{counted(inexact, 'request')} of {len(main)} not exact: what is said of them may lack"
-        )
-    world = World(SnapshotTree(snapshot, ""), snapshot.environment, snapshot.listings)
-    return world, made

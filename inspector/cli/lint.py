@@ -94,7 +94,8 @@ def _findings(
     from inspector.cli.offline import offline
     from inspector.explain import explain
 
-    world, bodies = offline(workspace, home, client, version, None, facts, listings)
+    found_there = offline(workspace, home, client, version, None, facts, listings)
+    world, bodies = found_there.world, found_there.bodies
     environment = world.environment
     known = clients.client(environment.client)
     found = profiles.find(environment.client, environment.version)

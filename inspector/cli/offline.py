@@ -1,15 +1,45 @@
-"""What a client would send from a workspace on disk, for commands that need no recording."""
+"""What a client sends from a world: of a workspace on disk, of a session, or as it might be."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from inspector.cli.options import say
+from inspector.errors import BadInput, counted
 
 if TYPE_CHECKING:
+    from inspector.clients import State
     from inspector.explain import Body
-    from inspector.turns import Turns
+    from inspector.turns import Turn, Turns
     from inspector.workspace import World
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """A world at its moments, what happens in it, and the requests that come of it."""
+
+    world_at: "Callable[[str], World]"
+    """By the moment of a turn; empty: at the start."""
+    turns: "tuple[Turn, ...]"
+    exchanges: tuple[str, ...]
+    """What the requests are called."""
+    bodies: "list[Body]"
+    earlier: "State" = None
+
+    @property
+    def world(self) -> "World":
+        """The world at the start."""
+        return self.world_at("")
+
+    def otherwise(self, change: "Callable[[World], World]") -> "Situation":
+        """The same in a world that is changed at each of its moments."""
+
+        def world_at(at: str) -> "World":
+            return change(self.world_at(at))
+
+        found = replace(self, world_at=world_at)
+        return replace(found, bodies=list(_built(found)))
 
 
 def offline(  # noqa: PLR0913, PLR0917 - the options of a workspace
@@ -20,7 +50,7 @@ def offline(  # noqa: PLR0913, PLR0917 - the options of a workspace
     turns_file: Path | None,
     facts: Path | None,
     listings_file: Path | None,
-) -> "tuple[World, list[Body]]":
+) -> Situation:
     """The world on disk, and the requests that a client would make of it."""
     from inspector import folder, profiles
     from inspector.cli.given import given_environment, given_turns, placed
@@ -35,7 +65,41 @@ def offline(  # noqa: PLR0913, PLR0917 - the options of a workspace
     if not found.exact:
         say(profiles.unknown(client, version, found.version))
     world = World(placed(environment, workspace, home), environment, listings)
-    return world, list(_built(world, turns or _one_prompt(client, version)))
+    happened = (turns or _one_prompt(client, version)).turns
+    exchanges = tuple(f"m{number}" for number in range(1, len(happened) + 1))
+    situation = Situation(lambda _: world, happened, exchanges, [])
+    return replace(situation, bodies=list(_built(situation)))
+
+
+def of_session(name: str, store: Path) -> Situation:
+    """A session's world, and its main requests as they were sent and rebuilt."""
+    from inspector import named, words
+    from inspector.explain import Body
+    from inspector.session import ExchangeKind
+    from inspector.snapshot import SnapshotTree
+    from inspector.workspace import World
+
+    found = named.find(name, store)
+    report = named.verified(found, words.load())
+    main = [item for item in report.requests if item.kind is ExchangeKind.MAIN]
+    made = [
+        Body(item.exchange, item.captured, item.comparison.filled)
+        for item in main
+        if item.built is not None
+    ]
+    kept = found.recording.snapshot
+    if not made or kept is None:
+        why = next(iter(report.notes), "it has no model request")
+        raise BadInput(f"{name}: nothing of it could be rebuilt ({why}); see `inspector verify`")
+    if inexact := sum(not item.exact for item in main):
+        say(f"{counted(inexact, 'request')} of {len(main)} not exact: what is said may lack")
+    return Situation(
+        lambda at: World(SnapshotTree(kept, at), kept.environment, kept.listings),
+        report.turns,
+        tuple(body.exchange for body in made),
+        made,
+        named.before(found),
+    )
 
 
 def _one_prompt(client: str, version: str) -> "Turns":
@@ -44,16 +108,17 @@ def _one_prompt(client: str, version: str) -> "Turns":
     return Turns(client=client, version=version, turns=(Turn(events=(Prompted(text="Hello"),)),))
 
 
-def _built(world: "World", turns: "Turns") -> "Iterator[Body]":
+def _built(situation: Situation) -> "Iterator[Body]":
     from inspector import clients, profiles, words
     from inspector.build import Conversation
     from inspector.explain import Body
 
+    world = situation.world
     environment = world.environment
     client = clients.client(environment.client)
     found = profiles.find(environment.client, environment.version)
     profile = profiles.resolve(found, client.axes(world))
-    conversation = Conversation.begin(client, world, profile, words.load())
-    for number, turn in enumerate(turns.turns, start=1):
-        built = conversation.step(turn, world)
-        yield Body(f"m{number}", built.body, built)
+    begun = Conversation.begin(client, world, profile, words.load(), situation.earlier)
+    for exchange, turn in zip(situation.exchanges, situation.turns, strict=False):
+        built = begun.step(turn, situation.world_at(turn.at))
+        yield Body(exchange, built.body, built)

@@ -133,6 +133,10 @@ class Client(Protocol):
         """What of the user's is left out at start, or not told whole."""
         ...
 
+    def setting(self, world: World, key: str, value: str) -> World:
+        """The world as if a setting (`a.b`) were given on the command line, spelled as there."""
+        ...
+
     def called(self, path: str) -> Called:
         """What a file is to the client, by where it stands."""
         ...

@@ -2,16 +2,23 @@
 
 from inspector.explain.items import Item, Landing, chosen, explain, rows
 from inspector.explain.texts import Body, Nearest, Sighting, nearest, row, sightings
+from inspector.explain.whatif import Change, Effect, Resized, document, effects, resized
 
 __all__ = [
     "Body",
+    "Change",
+    "Effect",
     "Item",
     "Landing",
     "Nearest",
+    "Resized",
     "Sighting",
     "chosen",
+    "document",
+    "effects",
     "explain",
     "nearest",
+    "resized",
     "row",
     "rows",
     "sightings",

@@ -4,7 +4,7 @@ import posixpath
 from collections.abc import Mapping, Sequence
 
 from inspector.errors import counted
-from inspector.explain import Item, Landing, Nearest, Sighting
+from inspector.explain import Effect, Item, Landing, Nearest, Resized, Sighting
 from inspector.terminal import console, table
 from inspector.workspace import Environment
 
@@ -55,6 +55,48 @@ def sighted(
         out.print(f"  {_line(item.landing, item.sources, numbers)}{more}", markup=False)
     if len(found) > SHOWN:
         out.print(f"  and {len(found) - SHOWN} more; see --json", markup=False)
+
+
+def affected(
+    changes: Sequence[Effect],
+    sizes: Sequence[Resized],
+    numbers: Mapping[str, str],
+    environment: Environment,
+) -> None:
+    """What a change of the world does: a line an item, a line a request."""
+    out = console()
+    if changes:
+        made = table(
+            "kind", "name", "as it is", "as it would be", "file", "why", free=("file", "why")
+        )
+        for change in changes:
+            why = "; ".join(change.after.reasons if change.after else ())
+            made.add(
+                change.item.kind,
+                change.item.name,
+                _state(change.before),
+                _state(change.after),
+                _near(change.item.path, environment),
+                _short(why, environment),
+            )
+        made.print(out)
+    for size in sizes[:SHOWN]:
+        more = size.after - size.before
+        out.print(
+            f"{numbers[size.exchange]}: {size.before:,} bytes, then {size.after:,} ({more:+,});"
+            f" the first {size.same:,} stay, then {size.path} changes",
+            markup=False,
+        )
+    if len(sizes) > SHOWN:
+        out.print(f"and {len(sizes) - SHOWN} more requests; see --json", markup=False)
+    if not sizes:
+        out.print("no request changes", markup=False)
+
+
+def _state(item: Item | None) -> str:
+    if item is None:
+        return "not there"
+    return f"{item.chars:,} chars" if item.landed else "left out"
 
 
 def _line(place: Landing, sources: Sequence[str], numbers: Mapping[str, str]) -> str:

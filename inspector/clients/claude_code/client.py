@@ -62,6 +62,10 @@ class ClaudeCode:
         """What of the user's is left out at start, or not told whole."""
         return missing.missing(_set_up(sorting.seen(world, profile)), profile)
 
+    def setting(self, world: World, key: str, value: str) -> World:
+        """The world as if a setting were given with `--settings`, beside what is given there."""
+        return settings.given(world, key, value)
+
     def called(self, path: str) -> Called:
         """What a file is to the client, by where it stands."""
         return missing.called(path)

@@ -1,5 +1,6 @@
 """Settings of every scope, merged as the client merges them."""
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -9,7 +10,7 @@ from inspector.clients.claude_code.options import SWITCHES, Options, on, options
 from inspector.clients.claude_code.plain import is_list, is_mapping, items, mapping
 from inspector.errors import NotKept
 from inspector.jsontext import read
-from inspector.workspace import EntryKind, Environment, Tree
+from inspector.workspace import EntryKind, Environment, Tree, World
 
 MANAGED = "/etc/claude-code"
 """Where an organisation puts its files."""
@@ -190,6 +191,32 @@ def flagged(tree: Tree, environment: Environment, given: Options) -> dict[str, A
     if value.lstrip().startswith("{"):
         return parsed(value)
     return _load(tree, absolute(value, environment.cwd))
+
+
+def given(world: World, key: str, value: str) -> World:
+    """The world as if a setting (`a.b`) were given with `--settings`, beside the others there."""
+    here = world.environment
+    whole = flagged(world.tree, here, options(here.argv))
+    # Variables are texts.
+    nested: Any = value if key.startswith("env.") else _value(value)
+    for part in reversed(key.split(".")):
+        nested = {part: nested}
+    _merge(whole, nested)
+    argv: list[str] = []
+    for word in here.argv:
+        if argv and argv[-1] == "--settings":
+            argv.pop()
+        elif not word.startswith("--settings="):
+            argv.append(word)
+    argv += ["--settings", json.dumps(whole)]
+    return replace(world, environment=here.model_copy(update={"argv": tuple(argv)}))
+
+
+def _value(spelled: str) -> object:
+    try:
+        return read(spelled)
+    except ValueError:
+        return spelled
 
 
 def absolute(path: str, cwd: str) -> str:

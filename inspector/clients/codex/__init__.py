@@ -1,6 +1,7 @@
 """OpenAI Codex: one module a mechanism, rebuilt from what `codex exec` puts on the wire."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from inspector.clients import Called, Launch, McpCall, Missing, Request, Server
 from inspector.clients.codex import agents, capture, conversation, logs, missing, named, skills
@@ -64,6 +65,12 @@ class Codex:
     def missing(self, world: World, profile: Profile) -> Sequence[Missing]:
         """What of the user's is left out at start, or not told whole."""
         return missing.missing(world, profile)
+
+    def setting(self, world: World, key: str, value: str) -> World:
+        """The world as if a setting were given with `-c`."""
+        here = world.environment
+        given = (*here.argv[:1], "-c", f"{key}={value}", *here.argv[1:])
+        return replace(world, environment=here.model_copy(update={"argv": given}))
 
     def called(self, path: str) -> Called:
         """What a file is to the client, by where it stands."""
