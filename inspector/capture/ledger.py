@@ -4,7 +4,9 @@
 never parses a request.
 """
 
+from collections import deque
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
@@ -23,9 +25,10 @@ from inspector.session import (
 )
 from inspector.snapshot import Watch, filled
 from inspector.store import Renewed, Store
-from inspector.turns import Replied, Turn
+from inspector.turns import Called, Replied, Turn
 from inspector.workspace import Environment, Listing, Tree
 
+_UNLOOKED = 64
 _LATELY = timedelta(seconds=0.25)
 
 
@@ -54,6 +57,8 @@ class Ledger:
         self._client: Client | None = None
         self._environment: Environment | None = None
         self._watch: Watch | None = None
+        self._unlooked: deque[tuple[str, tuple[Called, ...]]] = deque(maxlen=_UNLOOKED)
+        """Calls that came before it was known what the client reads, and when they did."""
         self._looked = datetime.fromtimestamp(0, UTC)
         self.owed = ""
         """Why session and snapshot could not be written; tried again with each exchange."""
@@ -69,13 +74,15 @@ class Ledger:
             return
         if self._watch is not None:
             self._watch.close()
+        client = known(snapshot.environment.client)
         self._environment = snapshot.environment
-        self._client = known(snapshot.environment.client)
-        self._watch = Watch(snapshot, self._client, given=self._given, news=self._later)
+        self._watch = Watch(snapshot, client, given=self._given, news=self._later)
+        self._client = client
         try:
             self._store.put_snapshot(self.session.id, snapshot)
         except InspectorError as error:
             self.owed = str(error)
+        self._catch_up()
 
     def _later(self, seen: Snapshot) -> None:
         """Keep what a look saw, in the watch's thread; what cannot be written is owed."""
@@ -117,8 +124,8 @@ class Ledger:
             return
         if exchange.error:
             self.faults.append(f"exchange {number} ({exchange.id}): {exchange.error}")
-        if dialect is not None and (paths := self._named_paths(exchange, dialect)) is not None:
-            self._look(exchange.ended, paths)
+        if dialect is not None:
+            self._called(exchange.ended, _calls(exchange, dialect))
 
     def _begun(self, exchange: Exchange, dialect: Dialect | None) -> None:
         """Take in what a request tells, once."""
@@ -240,15 +247,28 @@ class Ledger:
             self.session = session
             self._store.put_session(session)
 
-    def _named_paths(self, exchange: Exchange, dialect: Dialect) -> tuple[str, ...] | None:
-        """The files the reply's tool calls name; None for a reply without tool calls."""
-        form = header(exchange.response_headers, "content-type")
-        calls = wire.calls(dialect, exchange.response, form, exchange.status or 0)
+    def _called(self, at: str, calls: tuple[Called, ...]) -> None:
+        """Look at the files that calls name; later, where it is not known yet how they do it."""
         if not calls:
-            return None
+            return
         if self._client is None or self._environment is None:
-            return ()
-        return self._client.named_paths(Turn(events=(Replied(blocks=calls),)), self._environment)
+            self._unlooked.append((at, calls))
+            self._catch_up()
+            return
+        turn = Turn(events=(Replied(blocks=calls),))
+        self._look(at, self._client.named_paths(turn, self._environment))
+
+    def _catch_up(self) -> None:
+        """Look at what earlier calls name, once it is known what the client reads."""
+        with suppress(IndexError):  # the other thread was quicker
+            while self._client is not None and self._unlooked:
+                self._called(*self._unlooked.popleft())
+
+
+def _calls(exchange: Exchange, dialect: Dialect) -> tuple[Called, ...]:
+    """The tool calls of its answer."""
+    form = header(exchange.response_headers, "content-type")
+    return wire.calls(dialect, exchange.response, form, exchange.status or 0)
 
 
 def known(client: str) -> Client | None:

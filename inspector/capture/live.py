@@ -92,6 +92,7 @@ class Live:
 
     def end(self, code: int | None = None) -> Ended:
         """Write the sessions' ends; whatever fails there, the client is not touched."""
+        self.sessions.settle()
         for note in self.asking.end() if self.asking else ():
             self._say(note)
         try:

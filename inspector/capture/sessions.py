@@ -3,10 +3,12 @@
 Strategy: a client names its conversation in a header; a conversation belongs to one session. A
 conversation not seen before belongs to the process that sent it, where the system tells which that
 is (and the run asked for it); else to a session that has no conversation yet, or to a new one. What
-names no conversation (settings, handshakes) joins the newest session of its client.
+names no conversation (settings, handshakes) joins the newest session of its client. What a process
+could read is looked at in a thread beside: it takes a while, and exchanges are kept meanwhile.
 """
 
 from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
 from inspector import redact
@@ -62,6 +64,11 @@ class Sessions:
     """By conversation."""
     _pids: dict[int, Ledger] = field(default_factory=dict[int, Ledger])
     _last: Ledger | None = None
+    _facts: ThreadPoolExecutor = field(
+        default_factory=lambda: ThreadPoolExecutor(1, "inspector-facts")
+    )
+    _awaiting: list[Ledger] = field(default_factory=list[Ledger])
+    """Sessions whose process is being looked at."""
 
     def begin(self, session: Session, snapshot: Snapshot | None) -> Ledger:
         """Start a session before its first exchange."""
@@ -88,8 +95,13 @@ class Sessions:
         for ledger in tuple(self.ledgers):
             ledger.look(at)
 
+    def settle(self) -> None:
+        """Wait for what processes tell; none is looked at any more."""
+        self._facts.shutdown()
+
     def close(self, code: int | None) -> None:
         """End every session; the exit code is that of the command's own."""
+        self.settle()
         for ledger in self.ledgers:
             ledger.close(code if ledger is self.own else None)
 
@@ -133,14 +145,23 @@ class Sessions:
         return self.ways.owner(origin.port) if ledger.asked <= _TRIES else None
 
     def _inform(self, ledger: Ledger, seen: Agent | None, process: Process | None) -> None:
-        """Give a session what its process tells."""
+        """Give a session what its process tells, soon."""
         if process is None:
             return
         self._pids[process.pid] = ledger
-        if seen is not None and ledger.about != seen.client:
+        if seen is not None and ledger.about != seen.client and ledger not in self._awaiting:
+            self._awaiting.append(ledger)
+            self._facts.submit(self._take_in, ledger, seen, process)
+
+    def _take_in(self, ledger: Ledger, seen: Agent, process: Process) -> None:
+        try:
             ledger.adopt(self.ways.facts(process, seen, ledger.session.route))
             if self.ways.ask is not None:
                 self.ways.ask(ledger, process.env, process.pid)
+        except Exception as error:  # noqa: BLE001 - said at the end, and the capture goes on
+            ledger.faults.append(f"session {ledger.session.id}: its files were not kept ({error})")
+        finally:
+            self._awaiting.remove(ledger)
 
     def _joined(self, name: str | None, ledger: Ledger) -> Ledger:
         if name is not None:

@@ -1,5 +1,7 @@
 """Sorting one stream of exchanges into sessions, with a real store and no clients."""
 
+import json
+import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,8 +13,9 @@ from inspector.capture.agent import Agent
 from inspector.capture.intake import Origin, now
 from inspector.capture.process import Process, owner
 from inspector.capture.sessions import Sessions, Ways
-from inspector.session import Exchange, Session
+from inspector.session import Exchange, FileVersion, Session, Snapshot
 from inspector.store import Store
+from inspector.workspace import Environment
 
 CLAUDE = "claude-cli/2.1.332 (external, sdk-cli)"
 TYPED = "claude-cli/2.1.332 (external, cli)"
@@ -190,3 +193,44 @@ def test_the_process_behind_a_connection_is_found_with_what_it_was_started_with(
     )
     assert found.env["NAME"] == "va=lue"
     assert owner(1) is None
+
+
+def test_exchanges_are_kept_while_a_process_is_looked_at_and_what_they_named_is_looked_at_then(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "a.py").write_text("here", "utf-8")
+    facts = Environment(
+        client="claude-code",
+        version="2.1.332",
+        cwd=str(tmp_path),
+        home="/h",
+        config_home="/h",
+        date="2026-11-29",
+    )
+    looked = threading.Event()
+
+    def slow(_process: Process | None, _seen: Agent, _route: str) -> Snapshot:
+        assert looked.wait(20)
+        return Snapshot(facts, {str(tmp_path / "b"): (FileVersion("", None),)})
+
+    call = {"type": "tool_use", "id": "t", "name": "Read", "input": {"file_path": "a.py"}}
+    answer = json.dumps({"type": "message", "content": [call]}).encode()
+    process = Process(7, ("claude",), str(tmp_path), {})
+    ways = Ways("proxy", lambda _: Origin(1, "tls"), {1: process}.get, slow)
+    headers = (("user-agent", CLAUDE), ("x-claude-code-session-id", "a"))
+    with Store.open(tmp_path / "s.db") as store:
+        sessions = Sessions(store, redact.NOTHING_GIVEN, ways)
+        for number in (1, 2):
+            sent = Exchange(
+                f"x{number}", "", number, "POST", "https://h/v1/messages", headers, BODY, BODY, "", "",
+                started=now(), status=200, response=answer, ended=now(),
+            )  # fmt: skip
+            sessions.put(sent, complete=True)
+        (session,) = store.sessions()
+        assert [item.id for item in store.exchanges(session.id)] == ["x1", "x2"]
+        assert store.snapshot(session.id) is None
+        looked.set()
+        sessions.close(0)
+        snapshot = store.snapshot(session.id)
+    assert snapshot is not None
+    assert [one.data for one in snapshot.files[str(tmp_path / "a.py")]] == [b"here"]
