@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from inspector.clients import Client, Request, State
 from inspector.profiles import Profile
+from inspector.session import ExchangeKind
 from inspector.text import Built, encode
 from inspector.turns import Turn
 from inspector.workspace import World
@@ -22,6 +23,8 @@ class Conversation:
     """The turns so far, with only what the world said in them."""
     asked: tuple[Request, ...] = ()
     """Token counts asked for before the last request."""
+    aside: tuple[tuple[ExchangeKind, Request], ...] = ()
+    """Requests of other kinds made before the last one."""
 
     @classmethod
     def begin(
@@ -39,12 +42,16 @@ class Conversation:
         """The request of the next turn."""
         self.state, request = self.client.step(self.state, turn, world)
         self.turns.append(request.turn or turn)
-        self.asked = request.counts
+        self.asked, self.aside = request.counts, request.asides
         return self._encoded(request)
 
     def counts(self) -> list[Built]:
         """The token counts that the client asks for before the request made last."""
         return [self._encoded(request) for request in self.asked]
+
+    def asides(self) -> list[tuple[ExchangeKind, Built]]:
+        """The warm-ups and compactions that the client sends before the request made last."""
+        return [(kind, self._encoded(request)) for kind, request in self.aside]
 
     def _encoded(self, request: Request) -> Built:
         built = encode(request.value, self.words, unordered=request.unordered)

@@ -18,7 +18,7 @@ def mock(script: Path, port: int, log: Path | None, run: int, hole: tuple[str, .
     """Serve SCRIPT as a model: Anthropic Messages and OpenAI Responses, no key, no network.
 
     SCRIPT is YAML or JSON: a list with one reply per main request, or {replies, sub, aux, expect,
-    counts: tokens or an error for each count, websocket: accept | refuse}.
+    counts: tokens or an error for each count, websocket: accept | refuse | fail}.
     A reply has text, thinking, redacted, tools: [{name, input}], usage, stop, error, delay, pause
     and cut; for Codex also reasoning, shell, patch, mcp with input, js, custom and items.
     """

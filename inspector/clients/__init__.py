@@ -26,6 +26,8 @@ class Request:
     """The turn as it was used: nothing in it that the client wrote itself; None: as it came."""
     counts: tuple["Request", ...] = ()
     """Token counts the client asks for before this request."""
+    asides: tuple[tuple[ExchangeKind, "Request"], ...] = ()
+    """Requests of other kinds the client makes before this one: warm-ups, compactions."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,8 +19,8 @@ from inspector.turns import Failed, Replied
 _DONE = Reply(text="done")
 _TOKENS = 1000
 
-type _Kind = Literal["main", "warmup", "tools", "text", "compaction"]
-"""Of a request that is answered: `tools` and `text` have tokens counted.
+type _Kind = Literal["main", "warmup", "tools", "text", "compaction", "socket"]
+"""Of a request that is answered: `tools` and `text` have tokens counted, `socket` wants one.
 
 A compaction takes the next reply of the script, as the main requests do.
 """
@@ -76,10 +76,15 @@ class Desk:
         with self.log.open("a", encoding="utf-8") as file:
             file.write(line.model_dump_json(exclude_none=True) + "\n")
 
-    def warm(self, data: bytes) -> None:
-        """Note a request that wants no answer."""
+    def socket(self, status: int | None = None) -> None:
+        """Note that a WebSocket was asked for, and what was answered where there is none."""
         with self.lock:
-            self.note(_now(), Replied(), data, "warmup")
+            self.note(_now(), Replied() if status is None else Failed(status=status), b"", "socket")
+
+    def warm(self, data: bytes, response: str) -> None:
+        """Note a request that wants no answer, and the id it can be gone on from by."""
+        with self.lock:
+            self.note(_now(), Replied(id=response), data, "warmup")
 
     def count(self, body: Mapping[str, Any], data: bytes) -> Answer:
         """Answer a count of tokens."""

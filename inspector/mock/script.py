@@ -105,8 +105,11 @@ class Script(_Ours):
     """For everything else: titles, summaries, probes."""
     counts: list[Annotated[int, Field(ge=0)] | Fault] = Field(default_factory=list[int | Fault])
     """Tokens, or an error, for each time the client has some counted; then 1000."""
-    websocket: Literal["accept", "refuse"] = "refuse"
-    """Whether Codex may sample on a WebSocket; refused, it sends whole requests by POST."""
+    websocket: Literal["accept", "refuse", "fail"] = "refuse"
+    """Whether Codex may sample on a WebSocket; refused, it sends whole requests by POST at once.
+
+    Where it fails the client tries again and again before it does so.
+    """
     expect: int | None = None
     """How many main requests the client must have made at the end."""
 

@@ -133,6 +133,7 @@ def _app(desk: Desk) -> "Starlette":
         def sample(body: dict[str, Any], data: bytes) -> tuple[Reply, Answer]:
             return desk.sample(body, data, sub=sub)
 
+        desk.socket()
         await websocket.converse(socket, desk.ids, sample, desk.warm)
 
     methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
@@ -146,12 +147,20 @@ def _app(desk: Desk) -> "Starlette":
 async def _respond(desk: Desk, request: "Request") -> "Response":
     data = await request.body()
     if request.headers.get("upgrade", "").lower() == "websocket":
-        return _plain(json_answer({"error": {"message": "no websockets here"}}, Replied(), 426))
+        return _plain(_no_socket(desk))
     if request.method == "POST":
         return await _post(
             desk, request, _decoded(data, request.headers.get("content-encoding", ""))
         )
     return _plain(_start_up(request.url.path))
+
+
+def _no_socket(desk: Desk) -> Answer:
+    """426 says that there is none, which a client takes for good; 503 has it try again."""
+    failing = desk.script.websocket == "fail"
+    status, message = (503, "scripted error") if failing else (426, "no websockets here")
+    desk.socket(status)
+    return json_answer({"error": {"message": message}}, Replied(), status)
 
 
 async def _post(desk: Desk, request: "Request", data: bytes) -> "Response":

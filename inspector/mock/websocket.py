@@ -51,9 +51,12 @@ class Conversation:
 
 
 async def converse(
-    socket: "WebSocket", ids: Ids, sample: Sample, note: Callable[[bytes], None]
+    socket: "WebSocket", ids: Ids, sample: Sample, note: Callable[[bytes, str], None]
 ) -> None:
-    """Answer requests until the client leaves; `note` is told of each that wants no answer."""
+    """Answer requests until the client leaves.
+
+    `note` is told of each that wants no answer, and the id of what stands for one.
+    """
     await socket.accept()
     held = Conversation()
     while True:
@@ -70,8 +73,8 @@ async def converse(
         if whole is None:
             await _fail(socket, 400, "the response to go on from is unknown", _UNKNOWN)
         elif body.get("generate") is False:
-            note(data)
             held.last = ids.next("resp")
+            note(data, held.last)
             await _warm(socket, held.last)
         else:
             await _answer(socket, held, *sample(whole, data))

@@ -21,7 +21,8 @@ _CREDENTIALS = {
         ("ANTHROPIC_AUTH_TOKEN", "key"),
         ("CLAUDE_CODE_OAUTH_TOKEN", "token"),
         ("ANTHROPIC_API_KEY", "key"),
-    )
+    ),
+    "codex": (("CODEX_API_KEY", "key"), ("CODEX_ACCESS_TOKEN", "token")),
 }
 """Variables that hold a credential and what kind it is, the first that is set counts."""
 _SHELLS = ("/bin", "/usr/bin", "/usr/local/bin", "/opt/homebrew/bin")

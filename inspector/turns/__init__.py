@@ -32,6 +32,7 @@ from inspector.turns.reply import Called, Failed, OtherBlock, Replied, ReplyBloc
 __all__ = [
     "Answered",
     "Called",
+    "Connected",
     "Counted",
     "Ended",
     "Event",
@@ -124,6 +125,16 @@ class ServerChanged(Ours):
     state: str
 
 
+class Connected(Ours):
+    """Codex opened a WebSocket, on which it sends only what is new; or it gave up doing so."""
+
+    type: Literal["connected"] = "connected"
+    transport: Literal["websocket", "http"] = "websocket"
+    """`http`: a WebSocket could not be had, time and again; whole requests are sent from now on."""
+    response: str | None = None
+    """Id of the answer to the warm-up on it; None where the client sent none."""
+
+
 class Counted(Ours):
     """Claude Code had tokens counted: of the tools it may defer, or of a long result."""
 
@@ -161,6 +172,7 @@ type Event = Annotated[
     | Returned
     | Hooked
     | ServerChanged
+    | Connected
     | Counted
     | Moved
     | Ended,

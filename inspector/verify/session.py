@@ -14,18 +14,18 @@ from inspector.build import Conversation
 from inspector.clients import Client, State
 from inspector.errors import counted
 from inspector.profiles import find, resolve
-from inspector.session import MODEL_KINDS, WEBSOCKET, Exchange, ExchangeKind, Recording, Snapshot
+from inspector.session import MODEL_KINDS, Exchange, ExchangeKind, Recording, Snapshot
 from inspector.text import Built
 from inspector.turns import Turn, Turns
 from inspector.verify import lacking
 from inspector.verify.compare import adopted, compare
 from inspector.verify.headers import HeaderReport, judge
 from inspector.verify.ledger import Comparison, Counts, Difference, MaskState
-from inspector.verify.upcoming import NO_TURN, Upcoming, spell
+from inspector.verify.upcoming import Upcoming, not_built, spell
 from inspector.workspace import Tree, World
 
 _FAILED = 400
-ON_A_WEBSOCKET = "what is sent on a WebSocket (new items only) is not rebuilt yet"
+_ASIDES = frozenset({ExchangeKind.WARMUP, ExchangeKind.COMPACTION})
 
 type Trees = Callable[[Snapshot, str], Tree]
 """The tree a snapshot held at a moment (`inspector.snapshot.SnapshotTree` at the edge)."""
@@ -82,6 +82,8 @@ class SessionReport:
     """Turns whose request is not among the captured ones."""
     uncounted: int = 0
     """Counts of tokens that were built and are not among the captured ones."""
+    unsent: int = 0
+    """Warm-ups and compactions that were built and are not among the captured ones."""
     faults: tuple[str, ...] = ()
     """Workspace files the client refuses or cuts, each `PATH: reason`."""
     turns: tuple[Turn, ...] = field(default=(), repr=False)
@@ -138,6 +140,7 @@ def verify(
         notes=(*fold.left_over(), *lacking.before(fold.built), *fold.lacking(requests)),
         missing=len(fold.turns),
         uncounted=fold.upcoming.uncounted if fold.upcoming else 0,
+        unsent=fold.upcoming.unsent if fold.upcoming else 0,
         faults=fold.faults(),
         turns=tuple(fold.built),
         carried=Carried(fold.conversation.state, fold.masks) if fold.conversation else None,
@@ -238,18 +241,19 @@ class _Fold:
     def made(self, exchange: Exchange, body: bytes) -> Built | str:
         """What the builder makes of a request, or why it makes nothing."""
         counts = exchange.kind is ExchangeKind.COUNT_TOKENS
-        if exchange.kind is not ExchangeKind.MAIN and not counts:
-            return f"{exchange.kind} requests are not built"
+        aside = exchange.kind in _ASIDES
+        if exchange.kind is not ExchangeKind.MAIN and not counts and not aside:
+            return not_built(exchange.kind)
         if problem := wire.unreadable(exchange.request):
             return f"{problem}, so nothing was built"
         if self.upcoming is None:
             return self.failure
+        answered = (exchange.status or 0) < _FAILED
         if counts:
-            answered = (exchange.status or 0) < _FAILED
             return self.upcoming.count(body, self.masks, answered=answered)
-        made = self.upcoming.main()
-        # Without a turn the reason stays that there is none.
-        return ON_A_WEBSOCKET if exchange.method == WEBSOCKET and made != NO_TURN else made
+        if aside:
+            return self.upcoming.aside(exchange.kind, answered=answered and not exchange.error)
+        return self.upcoming.main()
 
     def judged(self, exchange: Exchange, built: Built, captured: bytes) -> RequestReport:
         before = self.masks

@@ -60,6 +60,8 @@ def lost(report: SessionReport, recording: Recording, answered: int) -> Iterator
     A golden has one turn for each of these, so its turns keep the number.
     """
     yield from report.notes
+    if report.unsent:
+        yield f"{report.unsent} warm-ups or compactions built and not captured"
     turns = len(recording.turns.turns) if recording.turns else 0
     built = [request for request in report.requests if request.kind is ExchangeKind.MAIN]
     if not built:

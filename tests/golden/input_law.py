@@ -17,12 +17,14 @@ from inspector.named import Found
 from inspector.text import ByteClass, Kind
 from inspector.turns import (
     Called,
+    Connected,
     Ended,
     Event,
     Hooked,
     Moved,
     Prompted,
     Replied,
+    ReplyBlock,
     Returned,
     Told,
     Unread,
@@ -120,13 +122,12 @@ def _take(said: _Said, event: Event) -> None:
     match event:
         case Prompted():
             said.add(Kind.PROMPT, event.text, event.stdin)
+        case Connected():
+            said.add(Kind.REPLY, event.response)
         case Replied():
             said.add(Kind.REPLY, event.id)
             for block in event.blocks:
-                said.add(Kind.REPLY, block.model_dump_json(exclude_none=True))
-                if isinstance(block, Called):
-                    prefix = f"{block.namespace}__" if block.namespace else ""
-                    said.tools[block.id] = prefix + block.name
+                _hear(said, block)
         case Returned():
             said.add(Kind.OUTCOME, *_words_of(event))
         case Hooked():
@@ -135,6 +136,13 @@ def _take(said: _Said, event: Event) -> None:
             said.add(Kind.OUTCOME, event.cwd if isinstance(event, Moved) else event.code)
         case _:
             pass
+
+
+def _hear(said: _Said, block: ReplyBlock) -> None:
+    said.add(Kind.REPLY, block.model_dump_json(exclude_none=True))
+    if isinstance(block, Called):
+        prefix = f"{block.namespace}__" if block.namespace else ""
+        said.tools[block.id] = prefix + block.name
 
 
 def _words_of(model: BaseModel) -> Iterator[str]:

@@ -51,6 +51,7 @@ def _one(case: Case, number: int, run: Run, binary: str, work: Path) -> None:
     log, report = work / f"r{number}.mock.jsonl", work / f"r{number}.report.json"
     script = work / f"r{number}.script.json"
     answers = {"replies": run.script or [], "counts": run.counts or []}
+    answers |= {"websocket": case.scenario.websocket}
     script.write_text(json.dumps(answers), encoding="utf-8")
     command = [
         *(sys.executable, "-m", "inspector", "run", "--route", case.scenario.route),

@@ -17,7 +17,8 @@ from inspector.session import MODEL_KINDS, ExchangeKind, FileVersion, Recording
 from inspector.snapshot import SnapshotTree
 from inspector.store import Store
 from inspector.verify import Carried, RequestReport, SessionReport, verify
-from tests.golden import counts, gaps, hooks
+from tests.golden import asides, counts, gaps, hooks
+from tests.golden.mutation import built
 from tests.golden.scenario import ROOT, Case
 
 _BUNDLED = "/.codex/skills/.system/"
@@ -94,7 +95,8 @@ def _recordings(case: Case, work: Path) -> Iterator[Recording]:
             switches = profiles.resolve(found, {}).switches
             told = hooks.supplied if switches.get("record.hooks") == "no" else hooks.logged
             turns = told(turns, facts["hooks"])
-            yield recording.with_turns(counts.logged(turns, work / f"r{number}.mock.jsonl"))
+            log = work / f"r{number}.mock.jsonl"
+            yield recording.with_turns(asides.logged(counts.logged(turns, log), log))
 
 
 def _session(report: dict[str, Any]) -> str:
@@ -121,11 +123,10 @@ def _judge(
     outcome: Outcome, number: int, report: SessionReport, place: Path, *, write: bool
 ) -> None:
     main = [request for request in report.requests if request.kind is ExchangeKind.MAIN]
-    counted = [item for item in report.requests if item.kind is ExchangeKind.COUNT_TOKENS]
     outcome.requests += len(main)
     outcome.exact += sum(request.counts_as_exact for request in main)
     outcome.checked += sum(request.sha256_checked for request in main)
-    found = [gap for request in (*main, *counted) for gap in gaps.of(request)]
+    found = [gap for request in report.requests if built(request) for gap in gaps.of(request)]
     named = gaps.read(place / "gaps.yaml")
     if write:
         gaps.write(found, named, place / "gaps.yaml")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from inspector import named
 from tests.golden import listing_law, mutation, workspace_law
-from tests.golden.mutation import BUILT
+from tests.golden.mutation import built
 from tests.golden.scenario import ROOT
 
 
@@ -18,7 +18,7 @@ def main() -> int:
     for path in named.recordings(ROOT / "captures"):
         found = named.find(str(path), Path("unused"))
         report = named.verified(found, {})
-        requests = [item for item in report.requests if item.kind in BUILT]
+        requests = [item for item in report.requests if built(item)]
         for request in requests:
             if request.built is not None:
                 mutation.hold(request, capture)

@@ -19,8 +19,8 @@ from inspector.verify.ledger import Ledger
 from inspector.verify.pair import Pair
 from inspector.verify.walk import value
 
-BUILT = frozenset({ExchangeKind.MAIN, ExchangeKind.COUNT_TOKENS})
-"""The requests that builders make."""
+_BUILT = frozenset({ExchangeKind.MAIN, ExchangeKind.COUNT_TOKENS})
+"""The requests that builders must make."""
 
 WHOLE_EVERY = 89
 """One mutation in so many is put through the whole comparison."""
@@ -62,6 +62,11 @@ class Tally:
     def percent(self) -> float:
         """Share of the mutations that verify noticed."""
         return 100 * (self.tried - len(self.missed)) / self.tried if self.tried else 100.0
+
+
+def built(request: RequestReport) -> bool:
+    """Whether a request is held to the laws: builders must make it, or one has."""
+    return request.kind in _BUILT or request.built is not None
 
 
 # --- what is changed -----------------------------------------------------------------------------

@@ -66,6 +66,7 @@ class Scenario(_Ours):
     stdin: str | None = None
     script: list[dict[str, Any]] = Field(default_factory=list[dict[str, Any]])
     counts: list[int | dict[str, Any]] = Field(default_factory=list[int | dict[str, Any]])
+    websocket: Literal["accept", "refuse", "fail"] = "refuse"
     runs: list[Run] = Field(default_factory=lambda: [Run()])
 
     def filled(self) -> list[Run]:

@@ -9,6 +9,7 @@ from inspector.clients.codex.config import read
 from inspector.clients.codex.launch import launch
 from inspector.clients.codex.sanitise import sanitise
 from inspector.clients.codex.servers import servers
+from inspector.clients.codex.thread import State
 from inspector.clients.codex.tools import goals, web
 from inspector.profiles import Profile, find, resolve
 from inspector.session import Exchange, ExchangeKind
@@ -43,15 +44,11 @@ class Codex:
             "web": "off" if web(config) == "disabled" else "on",
         }
 
-    def begin(
-        self, world: World, profile: Profile, earlier: conversation.State | None
-    ) -> conversation.State:
+    def begin(self, world: World, profile: Profile, earlier: State | None) -> State:
         """Read what the process reads at start."""
         return conversation.begin(world, profile, earlier)
 
-    def step(
-        self, state: conversation.State, turn: Turn, world: World
-    ) -> tuple[conversation.State, Request]:
+    def step(self, state: State, turn: Turn, world: World) -> tuple[State, Request]:
         """Fold one turn in and make its request."""
         return conversation.step(state, turn, world)
 

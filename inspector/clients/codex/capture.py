@@ -8,6 +8,7 @@ from inspector.clients.codex.loose import Json, compact, parsed, table, tables, 
 from inspector.clients.codex.outcomes import returned
 from inspector.clients.codex.prompt import said
 from inspector.clients.codex.replies import COMPACTED, TRANSCRIPT, blocks, by_model, streamed
+from inspector.clients.codex.sockets import Sockets
 from inspector.profiles import Profile, find, resolve
 from inspector.session import WEBSOCKET, Exchange, ExchangeKind
 from inspector.turns import Event, Failed, OtherBlock, Prompted, Replied, Said, Turn, Turns
@@ -50,12 +51,14 @@ def _metadata(body: Json) -> Json:
 def turns(exchanges: Sequence[Exchange], environment: Environment) -> Turns:
     """The turns of a session, inputs taken from its capture."""
     found: list[Turn] = []
+    sockets = Sockets()
     before: Exchange | None = None
     summing: Exchange | None = None
     sent = 0
     whole = joined(exchanges)
     profile = wording(environment)
     for exchange in exchanges:
+        sockets.saw(exchange)
         if unreadable(exchange.request):
             continue
         if exchange.kind is ExchangeKind.COMPACTION:
@@ -80,6 +83,7 @@ def turns(exchanges: Sequence[Exchange], environment: Environment) -> Turns:
         else:
             since = _since(items[sent:], calls(items), profile)
             events = [*_answered(before, items[sent:]), *since]
+        events = sockets.told(events, exchange)
         found.append(Turn(at=exchange.started, events=tuple(events)))
         before, sent, summing = exchange, len(items), None
     return Turns(client="codex", version=environment.version, turns=tuple(found))
@@ -98,7 +102,8 @@ def _summary(items: Sequence[Json], reply: Replied) -> int:
     """Where what was said after a compaction begins."""
     words = "".join(block.text for block in reply.blocks if isinstance(block, Said))
     if not words:
-        return len(items)
+        sealed = (n for n in reversed(range(len(items))) if items[n].get("type") == "compaction")
+        return next(sealed, len(items) - 1) + 1
     places = (n for n in reversed(range(len(items))) if _text(items[n]).endswith(f"\n{words}"))
     return next(places, len(items) - 1) + 1
 
@@ -154,8 +159,11 @@ def _answered(before: Exchange, fresh: Sequence[Json]) -> Iterator[Event]:
         return
     reply = streamed(before.response)
     echoed = blocks(item for item in fresh if by_model(item))
-    if reply or echoed:
-        yield Replied(blocks=reply or echoed)
+    # On a WebSocket the next request names the response it goes on from.
+    whole = answer if before.method == WEBSOCKET and isinstance(answer, Replied) else Replied()
+    if reply or echoed or whole.id:
+        broken = whole.stop == "truncated"
+        yield Replied(id=whole.id, blocks=reply or echoed, unfinished=broken)
 
 
 def _since(fresh: Sequence[Json], known: Mapping[str, Call], profile: Profile) -> Iterator[Event]:

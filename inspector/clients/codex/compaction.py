@@ -1,15 +1,46 @@
-"""A thread that is compacted: the model's summary stands for what was said and done.
+"""A thread that is compacted: what the model makes of it stands for what was said and done.
 
 Witness (0.171): compact, compact_lite, compact_switch. On a custom provider the client asks for a
-summary as for any reply; what the built-in provider makes of it is not rebuilt.
+summary as for any reply; the built-in provider is told by an item of its own, and its answer is
+sealed (witness: compact_builtin).
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
+from inspector.clients.codex.config import Config
+from inspector.clients.codex.fill import fact
 from inspector.clients.codex.items import Item
+from inspector.clients.codex.shorten import cost, shortened
 from inspector.profiles import Profile
 from inspector.text import Kind, Origin, Text, text
 from inspector.turns import Replied, Said
+
+
+def trigger(config: Config, profile: Profile) -> Item:
+    """What the request for it ends with; the user may word it."""
+    if profile.switches["compaction"] == "trigger":
+        return {"type": "compaction_trigger"}
+    own = config.string("compact_prompt")
+    words = (
+        profile.known("compaction.prompt") if own is None else fact("config.compact_prompt", own)
+    )
+    return {"type": "message", "role": "user", "content": [{"type": "input_text", "text": words}]}
+
+
+def former(profile: Profile, before: Config, now: Config) -> tuple[Profile, Config]:
+    """What the old model is asked with: the present configuration, but for the model.
+
+    Without an effort it knows it gets its own middle one (witness: compact_switch).
+    """
+    effort = now.string("model_reasoning_effort")
+    if effort not in profile.lists.get("efforts", ()):
+        effort = None
+    chosen = {"model": before.string("model"), "model_reasoning_effort": effort}
+    middle = profile.literals.get("effort.middle")
+    if middle is not None:
+        profile = profile.model_copy(update={"literals": {**profile.literals, "effort": middle}})
+    return profile, replace(now, table={**now.table, **chosen})
 
 
 def summary(event: Replied, profile: Profile) -> Text:
@@ -19,6 +50,35 @@ def summary(event: Replied, profile: Profile) -> Text:
     if not said:
         return introduced
     return introduced + text(said[-1].text, Origin(Kind.REPLY, said[-1].id or "summary"))
+
+
+def kept(prompts: Sequence[Item], profile: Profile) -> tuple[Item, ...]:
+    """The prompts a compacted thread still has, the newest first to be kept.
+
+    What is said has a budget; the one that crosses it loses its middle (witness: compact_budget).
+    """
+    left, found = profile.limits["compaction.tokens"], list[Item]()
+    for prompt in reversed(prompts):
+        if not left:
+            break
+        found.append(_within(prompt, left, profile))
+        left = max(left - sum(cost(str(words)) for words in _words(prompt)), 0)
+    return tuple(reversed(found))
+
+
+def _within(prompt: Item, tokens: int, profile: Profile) -> Item:
+    content = prompt.get("content")
+    if not isinstance(content, list) or sum(cost(str(words)) for words in _words(prompt)) <= tokens:
+        return prompt
+    return {**prompt, "content": shortened(content, tokens, profile)}
+
+
+def _words(prompt: Item) -> Iterator[Text]:
+    content = prompt.get("content")
+    for part in content if isinstance(content, list) else ():
+        words = part.get("text") if isinstance(part, Mapping) else None
+        if isinstance(words, Text):
+            yield words
 
 
 def split(items: Sequence[Item], profile: Profile) -> tuple[tuple[Item, ...], tuple[Item, ...]]:

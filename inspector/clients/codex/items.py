@@ -51,8 +51,10 @@ def item_id(prefix: str, counter: Counter, profile: Profile) -> Text:
     return profile.literal(f"id.{prefix}") + mask(profile, "item_id", counter.items)
 
 
-def message(role: str, parts: Sequence[Part], counter: Counter, profile: Profile) -> Item:
-    """A message the client makes itself."""
+def message(
+    role: str, parts: Sequence[Part], counter: Counter, profile: Profile, *, timed: bool = True
+) -> Item:
+    """A message the client makes itself; told again after a compaction it has no time."""
     content: list[Value] = [_content(part) for part in parts]
     item: Item = {
         "type": "message",
@@ -60,13 +62,21 @@ def message(role: str, parts: Sequence[Part], counter: Counter, profile: Profile
         "role": role,
         "content": content,
     }
-    return labelled(item, counter, profile, [part.kind for part in parts], made=True)
+    return labelled(item, counter, profile, [part.kind for part in parts], made=timed)
 
 
 def _content(part: Part) -> Value:
     if part.image:
         return {"type": "input_image", "image_url": part.content}
     return {"type": "input_text", "text": part.content}
+
+
+_LABELS = "internal_chat_message_metadata_passthrough"
+
+
+def unlabelled(item: Item) -> Item:
+    """The item without the built-in provider's labels."""
+    return {name: value for name, value in item.items() if name != _LABELS}
 
 
 def labelled(
@@ -84,4 +94,4 @@ def labelled(
         sources = [known[kind] for kind in kinds if kind in known]
         if sources and profile.switches["item_labels"] == "sourced":
             labels["content_item_metadata"] = [{"provenance": source} for source in sources]
-    return {**item, "internal_chat_message_metadata_passthrough": labels}
+    return {**item, _LABELS: labels}

@@ -1,6 +1,6 @@
 """Everything of a request that is no input item: members, client metadata, headers."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from inspector.clients.codex.attribution import Source, attribution
@@ -30,6 +30,10 @@ class Process:
     """What git says of the working directory, as JSON text; empty outside a repository."""
     sources: tuple[Source, ...] = ()
     """MCP tools the thread has used."""
+    kind: str = "turn"
+    """What the request is for: `turn`, `prewarm` or `compaction`."""
+    about: Text = EMPTY
+    """Of a compaction: why and how, as JSON text."""
 
 
 def installation(world: World, profile: Profile) -> Text:
@@ -63,12 +67,28 @@ def workspaces(git: Git | None) -> Text:
     return text(body, Origin(Kind.FACT, "git"))
 
 
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """What a request has on a WebSocket only."""
+
+    previous: Text | None
+    """The response it goes on from."""
+
+
 def members(
-    process: Process, items: list[Value], tools: list[Value] | None, profile: Profile
+    process: Process,
+    items: list[Value],
+    tools: list[Value] | None,
+    profile: Profile,
+    metadata: Value,
+    frame: Frame | None = None,
 ) -> Value:
     """The whole request, members in wire order."""
     config = process.config
     made: dict[str, Callable[[], Value]] = {
+        "type": lambda: profile.literal("frame.type"),
+        "previous_response_id": lambda: None if frame is None else frame.previous,
+        "generate": lambda: False if process.kind == "prewarm" else None,
         "model": lambda: model(config, profile),
         "service_tier": lambda: _tier(config, profile),
         "input": lambda: items,
@@ -76,10 +96,10 @@ def members(
         "reasoning": lambda: _reasoning(config, profile) or None,
         "prompt_cache_key": lambda: mask(profile, "thread_id"),
         "text": lambda: _text(config, process.schema, profile) or None,
-        "client_metadata": lambda: client_metadata(process, profile),
+        "client_metadata": lambda: metadata,
     }
     request: dict[str, Value] = {}
-    for key in profile.lists["request"]:
+    for key in profile.lists["request" if frame is None else "request.frame"]:
         value = made[key]() if key in made else profile.params[key]
         if value is not None:
             request[key] = value
@@ -146,19 +166,26 @@ def output_schema(world: World, config: Config) -> Raw | None:
         return None
 
 
-def client_metadata(process: Process, profile: Profile) -> Value:
+def client_metadata(process: Process, profile: Profile, *, frame: bool) -> Value:
     """The string map whose key order is random on the wire."""
+    warm = process.kind == "prewarm"
     made = {
         "x-codex-installation-id": process.installation,
         "session_id": mask(profile, "thread_id"),
         "thread_id": mask(profile, "thread_id"),
-        "turn_id": mask(profile, "turn_id", process.counter.tasks),
-        "root_turn_id": mask(profile, "turn_id", process.counter.tasks),
+        "turn_id": EMPTY if warm else mask(profile, "turn_id", process.counter.tasks),
+        "root_turn_id": EMPTY if warm else mask(profile, "turn_id", process.counter.tasks),
         "x-codex-window-id": window(process.counter, profile),
         "x-codex-turn-metadata": turn_metadata(process, profile),
         "mcp_attribution": _attribution(process, profile),
+        "x-codex-ws-stream-request-start-ms": profile.mask("stream_started_at"),
     }
-    return {key: made[key] for key in profile.lists["client_metadata"] if made[key]}
+    for key in profile.lists["frame.headers"]:
+        made[key] = profile.literal(f"frame.{key}")
+    names = profile.lists["client_metadata"]
+    names += profile.lists["frame.metadata"] + profile.lists["frame.headers"] if frame else ()
+    # Before the first turn there is an id of it, with nothing in it (witness: websocket).
+    return {key: made[key] for key in names if made[key] or (warm and key == "turn_id")}
 
 
 def _attribution(process: Process, profile: Profile) -> Text:
@@ -198,9 +225,14 @@ def turn_metadata(process: Process, profile: Profile) -> Text:
         "window_number": _number(process.counter),
         "turn_started_at_unix_ms": mask(profile, "turn_started_at", number),
         "workspaces": process.workspaces,
+        "request_kind": profile.literal(f"turn_metadata.request_kind.{process.kind}"),
+        "compaction": process.about,
     }
+    if process.kind == "prewarm":
+        strings.pop("turn_id")
+        plain["turn_id"] = profile.literal("turn_metadata.no_turn")
     parts: list[Text] = []
-    for key in profile.lists["turn_metadata"]:
+    for key in profile.lists[f"turn_metadata.{process.kind}"]:
         quoted = strings.get(key)
         if quoted:
             parts.append(_pair(key, _quoted(quoted)))
@@ -224,7 +256,9 @@ def _quoted(value: Text) -> Text:
     return mark + Text(pieces) + mark
 
 
-def headers(process: Process, profile: Profile) -> tuple[tuple[str, Text], ...]:
+def headers(
+    process: Process, profile: Profile, names: Sequence[str]
+) -> tuple[tuple[str, Text], ...]:
     """The headers this model makes, in wire order."""
     made = {
         "x-codex-window-id": window(process.counter, profile),
@@ -233,7 +267,4 @@ def headers(process: Process, profile: Profile) -> tuple[tuple[str, Text], ...]:
         "session-id": mask(profile, "thread_id"),
         "thread-id": mask(profile, "thread_id"),
     }
-    return tuple(
-        (name, made.get(name) or profile.literal(f"header.{name}"))
-        for name in profile.lists["headers"]
-    )
+    return tuple((name, made.get(name) or profile.literal(f"header.{name}")) for name in names)

@@ -8,7 +8,7 @@ from typing import Any
 from inspector.build import Conversation
 from inspector.clients.codex import CLIENT
 from inspector.clients.codex.config import Config, read
-from inspector.clients.codex.conversation import State
+from inspector.clients.codex.thread import State
 from inspector.profiles import Profile, find, resolve
 from inspector.text import Built
 from inspector.turns import Event, Prompted, Replied, Said, Turn
