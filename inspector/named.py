@@ -12,7 +12,7 @@ from pathlib import Path
 from inspector import clients, folder, wire
 from inspector.clients import State
 from inspector.diff import Side
-from inspector.errors import BadInput, InspectorError
+from inspector.errors import BadInput, InspectorError, NotKept
 from inspector.session import WEBSOCKET, Exchange, ExchangeKind, Recording
 from inspector.snapshot import SnapshotTree
 from inspector.store import Store
@@ -176,13 +176,31 @@ def sides(name: str, store: Path, words: Mapping[str, str]) -> list[Side]:
 
 def _sides(found: Found, words: Mapping[str, str]) -> list[Side]:
     made: list[Side] = []
+    started = {exchange.id: exchange.started for exchange in found.recording.exchanges}
     for request in verified(found, words).requests:
         if request.kind is ExchangeKind.MAIN:
             parent = made[-1].prompt if made else None
             prompt = wire.split(request.captured, parent=parent)
             built = None if request.built is None else request.comparison.filled
-            made.append(Side(request.exchange, prompt, built))
+            moment = started.get(request.exchange, "")
+            made.append(Side(request.exchange, prompt, built, _texts(found.recording, moment)))
     return made
+
+
+def _texts(recording: Recording, moment: str) -> Callable[[str], str | None] | None:
+    """The files of a recording as they were at a moment."""
+    if recording.snapshot is None:
+        return None
+    tree = SnapshotTree(recording.snapshot, moment)
+
+    def text(path: str) -> str | None:
+        try:
+            data = tree.read(path)
+        except NotKept:
+            return None
+        return None if data is None else data.decode("utf-8", "replace")
+
+    return text
 
 
 def recordings(path: Path) -> Iterator[Path]:

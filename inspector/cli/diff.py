@@ -23,7 +23,8 @@ def diff(a: str, b: str, joined: bool, store: Path, as_json: bool) -> int:
     folder, `last`); sessions are compared request by request. Exit 1 where the meaning differs.
     """
     from inspector import diff as differ
-    from inspector import named, views, words
+    from inspector import named, words
+    from inspector.views import changes
 
     if joined:
         say(JOINED)
@@ -33,10 +34,10 @@ def diff(a: str, b: str, joined: bool, store: Path, as_json: bool) -> int:
         left, right = named.sides(a, store, known), named.sides(b, store, known)
     compared = differ.compare(left, right)
     if as_json:
-        print_json(views.diff_document(compared))
+        print_json(changes.document(compared))
     else:
-        from inspector import terminal
+        from inspector.terminal import parted
 
-        terminal.compared(compared)
+        parted.compared(compared)
     benign = all(change.benign for pair in compared for change in pair.changes)
     return 0 if benign else DIFFERENT

@@ -5,7 +5,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from inspector import views
-from inspector.diff import Compared
 from inspector.errors import counted
 from inspector.score import Row
 from inspector.session import Exchange, Recording
@@ -164,25 +163,6 @@ def _headers(report: SessionReport) -> dict[str, list[str]]:
                 line = f"headers {case}: {', '.join(dict.fromkeys(names))}"
                 found.setdefault(line, []).append(f"#{request.number}")
     return found
-
-
-def compared(pairs: Sequence[Compared]) -> None:
-    """The table of `diff`."""
-    out = console()
-    columns = ("verdict", "section", "path a", "path b", "bytes", "inside")
-    made = table("exchange", *columns, right=("bytes",), free=("path a", "path b", "inside"))
-    for pair in pairs:
-        side = pair.b or pair.a
-        name = side.name if side else ""
-        for change in pair.changes:
-            style = "dim" if change.benign else ""
-            inside = " ".join(change.detail[:SHOWN])
-            cells = (name, change.verdict, change.section, _plain(change.path_a))
-            made.add(*cells, _plain(change.path_b), f"{change.size:,}", inside, style=style)
-    if len(made):
-        made.print(out)
-    else:
-        out.print("no difference")
 
 
 def scored(rows: Sequence[Row]) -> None:

@@ -1,13 +1,11 @@
 """The JSON documents that commands print; names and meanings are an outside contract."""
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 from inspector import wire
-from inspector.diff import BYTES_PER_TOKEN, Change, Compared, Side
-from inspector.jsontext import Node, parse
+from inspector.jsontext import parse
 from inspector.score import Row
 from inspector.segments import Dialect
 from inspector.session import MODEL_KINDS, Exchange, Recording, Session
@@ -205,64 +203,6 @@ def origins(built: Built) -> Document:
             for place in places(built)
         ],
     }
-
-
-def change(compared: Compared, value: Change) -> Document:
-    """One line of `diff`."""
-    origin_a, origin_b = _sources(compared, value)
-    return {
-        "verdict": value.verdict,
-        "benign": value.benign,
-        "exchange_a": compared.a.name if compared.a else None,
-        "exchange_b": compared.b.name if compared.b else None,
-        "path_a": value.path_a,
-        "path_b": value.path_b,
-        "section": value.section,
-        "origin_a": origin_a,
-        "origin_b": origin_b,
-        "bytes": value.size,
-        "tokens_estimate": -(-value.size // BYTES_PER_TOKEN),
-        "cache_effect": None,
-        "inside": list(value.detail),
-    }
-
-
-def _sources(compared: Compared, value: Change) -> tuple[str | None, str | None]:
-    """The origins of both sides: at the first character that parts, else of the longest run."""
-    a, b = compared.a, compared.b
-    inside = value.detail[0] if value.detail else ""
-    left = _node(a, value.path_a, inside)
-    right = _node(b, value.path_b, inside)
-    at = None
-    if left is not None and right is not None and {left.kind, right.kind} == {"string"}:
-        texts = left.string, right.string
-        pairs = enumerate(zip(*texts, strict=False))
-        at = next((place for place, (x, y) in pairs if x != y), min(map(len, texts)))
-    return _source(a, value.path_a, inside, at), _source(b, value.path_b, inside, at)
-
-
-def _node(side: Side | None, path: str | None, inside: str) -> Node | None:
-    if side is None or path is None or side.prompt.dialect is None:
-        return None
-    return side.prompt.root.find(path + inside)
-
-
-def _source(side: Side | None, path: str | None, inside: str, at: int | None) -> str | None:
-    if side is None or side.built is None or path is None:
-        return None
-    under = f"{path}{inside}/"
-    within = [place for place in places(side.built) if f"{place.path}/".startswith(under)]
-    if at is not None:
-        within = [place for place in within if place.start <= at < place.end] or within[-1:]
-    longest = max(within, key=lambda place: place.end - place.start, default=None)
-    return origin(longest.origin) if longest is not None else None
-
-
-def diff_document(compared: Sequence[Compared]) -> Document:
-    """The document of `diff`."""
-    changes = [change(pair, item) for pair in compared for item in pair.changes]
-    counted = Counter(item["verdict"] for item in changes)
-    return {"changes": changes, "counts": dict(sorted(counted.items()))}
 
 
 def score_document(rows: Sequence[Row]) -> Document:

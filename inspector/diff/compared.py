@@ -4,11 +4,14 @@ Strategy: segments are aligned by key first, so a moved or inserted message is o
 size; only then a changed pair is compared inside. DeepDiff never sees more than one such pair.
 """
 
+import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Any, cast
+
+from rapidfuzz.distance import Indel
 
 from inspector.jsontext import JSON, Node, Number, escape, loads, parse, pointer
 from inspector.segments import Prompt, Segment
@@ -18,6 +21,12 @@ BENIGN = frozenset({"moved-mark", "reshaped", "volatile"})
 """Verdicts that change no meaning."""
 BYTES_PER_TOKEN = 4
 """A rough estimate, for people; no tokenizer is consulted."""
+
+_ALIKE = 0.4
+"""Share of words in common, in order, from which on one text is told as having become another."""
+_MOST_PAIRED = 30
+_LOOKED_AT = 8_000
+_WORD = re.compile(rb"\w+|[^\w\s]")
 
 _VOLATILE = ("/metadata", "/client_metadata", "/prompt_cache_key", "/diagnostics")
 """Params that name the session, not the prompt. Witness: lab captures of both clients."""
@@ -55,6 +64,8 @@ class Side:
     prompt: Prompt
     built: Built | None = None
     """The same request as rebuilt, where it could be; it knows where its text came from."""
+    source: Callable[[str], str | None] | None = None
+    """The text of a file of its workspace, as it was then."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,24 +185,39 @@ def _moves(removed: Sequence[_Alone], added: Sequence[_Alone]) -> Iterator[tuple
 
 
 def _rest(removed: Sequence[_Alone], added: Sequence[_Alone]) -> Iterator[Change]:
-    """Pair what stands in one gap and is of one sort; the rest was removed or added."""
+    """Pair what stands in one gap, is of one sort and alike; the rest was removed or added."""
     waiting: dict[tuple[int, str, str | None, str], list[Segment]] = {}
     for item in added:
         waiting.setdefault(_sort(item), []).append(item.segment)
     taken: set[int] = set()
     for item in removed:
         old = item.segment
-        same = waiting.get(_sort(item))
-        if not same:
+        same = waiting.get(_sort(item), [])
+        new = _likest(old, same)
+        if new is None:
             yield Change("removed", old.section, old.path, None, len(old.raw))
             continue
-        new = same.pop(0)
+        same.remove(new)
         taken.add(id(new))
         yield _inside(old, new)
     for item in added:
         new = item.segment
         if id(new) not in taken:
             yield Change("added", new.section, None, new.path, len(new.raw))
+
+
+def _likest(old: Segment, among: Sequence[Segment]) -> Segment | None:
+    """The segment that an old one became: of the same tool, or with the most words in common."""
+    if old.section == "tools" or not among:
+        return among[0] if among else None
+    words = _words(old)
+    best = max(among[:_MOST_PAIRED], key=lambda new: Indel.similarity(words, _words(new)))
+    alike = Indel.normalized_similarity(words, _words(best))
+    return best if alike >= _ALIKE else None
+
+
+def _words(segment: Segment) -> list[bytes]:
+    return _WORD.findall(segment.raw[:_LOOKED_AT])
 
 
 def _sort(item: _Alone) -> tuple[int, str, str | None, str]:

@@ -1,0 +1,125 @@
+"""What `diff` prints: the answer first, a line a change, then the words that changed."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from inspector.diff import Compared
+from inspector.errors import counted
+from inspector.terminal import console, table
+from inspector.views import changes
+
+SHOWN = 12
+"""Edits of one change that are printed before the rest is only counted."""
+LONGEST = 300
+"""Code points of one side of an edit that are printed."""
+
+type Row = Mapping[str, Any]
+
+
+def compared(pairs: Sequence[Compared]) -> None:
+    """The first difference and its source, the table, the words."""
+    out = console()
+    found = [row for pair in pairs for row in changes.rows(pair)]
+    out.print(answer(found), style="bold", markup=False, soft_wrap=True)
+    if not found:
+        return
+    columns = ("verdict", "section", "path a", "path b", "bytes", "source")
+    made = table("exchange", *columns, right=("bytes",), free=("path a", "path b", "source"))
+    for row in found:
+        made.add(
+            row["exchange_b"] or row["exchange_a"],
+            row["verdict"],
+            row["section"],
+            "-" if row["path_a"] is None else row["path_a"],
+            "-" if row["path_b"] is None else row["path_b"],
+            f"{row['bytes']:,}",
+            _source(row),
+            style="dim" if row["benign"] else "",
+        )
+    made.print(out)
+    for row in found:
+        if not row["benign"]:
+            _words(row)
+
+
+def answer(found: Sequence[Row]) -> str:
+    """One sentence: how many differences, and where the first one comes from."""
+    if not found:
+        return "no difference"
+    real = [row for row in found if not row["benign"]]
+    benign = len(found) - len(real)
+    beside = f", {benign} without a meaning" if benign else ""
+    if not real:
+        return f"no difference in meaning{beside}"
+    first = real[0]
+    where = first["path_b"] if first["path_b"] is not None else first["path_a"]
+    source = _source(first)
+    told = f"{source}, at {where or 'the whole request'}" if source else where
+    return f"{counted(len(real), 'difference')}{beside}; the first: {first['verdict']}, {told}"
+
+
+def _source(row: Row) -> str:
+    """The file and line, or what else it came from; of what is there now, else of what was."""
+    edits = row["edits"]
+    first = edits[0] if edits else None
+    if first is not None:
+        chosen = first["source_b"] if first["after"] else first["source_a"]
+        return _named(chosen) if chosen is not None else ""
+    side = "b" if row["path_b"] is not None else "a"
+    label = row[f"origin_{side}"]
+    kind, _, name = (label or "").partition(":")
+    return _named({"kind": kind, "name": name, "line": row[f"line_{side}"]}) if label else ""
+
+
+_KINDS = {
+    "adopted": "not known: {name}",
+    "computed": "the client ({name})",
+    "fact": "the environment ({name})",
+    "file-not-kept": "a file that was not kept",
+    "hook": "hook {name}",
+    "known": "client text {name}",
+    "listing": "mcp {name}",
+    "literal": "client text {name}",
+    "mask": "{name}, new each time",
+    "outcome": "the result of {name}",
+    "prompt": "the prompt",
+    "reply": "the model's reply",
+    "structure": "the client ({name})",
+    "transcript": "the session before",
+}
+
+
+def _named(source: Row) -> str:
+    """A source in words: a file and its line, a server, a hook, a text of the client."""
+    if source["kind"] == "file":
+        return f"{source['name']}:{source['line']}" if source["line"] else source["name"]
+    return _KINDS[source["kind"]].format(name=source["name"])
+
+
+def _words(row: Row) -> None:
+    out = console()
+    for edit in row["edits"][:SHOWN]:
+        place = f"{row['path_b']}{edit['inside']} {edit['start_b']}"
+        source = edit["source_b"] if edit["after"] else edit["source_a"]
+        named = f"  {_named(source)}" if source is not None else ""
+        out.print(f"{place}{named}", style="dim", markup=False, soft_wrap=True)
+        out.print(f"  {_marked(edit)}", markup=False, soft_wrap=True)
+    if len(row["edits"]) > SHOWN:
+        out.print(f"  and {len(row['edits']) - SHOWN} more; see --json", markup=False)
+
+
+def _marked(edit: Row) -> str:
+    """The words around, with what went in [- -] and what came in {+ +}."""
+    gone = f"[-{_clipped(edit['before'])}-]" if edit["before"] else ""
+    come = f"{{+{_clipped(edit['after'])}+}}" if edit["after"] else ""
+    return _one_line(f"{edit['lead']}{gone}{come}{edit['tail']}")
+
+
+def _clipped(text: str) -> str:
+    more = len(text) - LONGEST
+    return text if more <= 0 else f"{text[:LONGEST]}… ({more:,} more)"
+
+
+def _one_line(text: str) -> str:
+    """As one line: line ends shown, and nothing that moves the cursor."""
+    return "".join("⏎" if char == "\n" else char if char.isprintable() else "·" for char in text)

@@ -1,0 +1,173 @@
+"""The document of `diff`: each change with its source on both sides, and its words."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from inspector.diff import BYTES_PER_TOKEN, Change, Compared, Edit, Side, edits
+from inspector.jsontext import Node
+from inspector.text import Kind
+from inspector.verify import Place, places
+
+CONTEXT = 30
+"""Code points told on either side of an edit."""
+_OWN = frozenset({Kind.FILE, Kind.LISTING, Kind.HOOK, Kind.PROMPT})
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where a character of a request came from."""
+
+    kind: str
+    name: str
+    line: int | None = None
+    """Of a file, from 1; None where its text is not at hand."""
+
+    @property
+    def label(self) -> str:
+        """`kind:name`, as the documents have it."""
+        return f"{self.kind}:{self.name}"
+
+
+@dataclass(slots=True)
+class _Origins:
+    """The sources of one side, looked up where they are asked for."""
+
+    side: Side | None
+    _runs: dict[str, list[Place]] | None = field(default=None)
+
+    def node(self, path: str | None, inside: str) -> Node | None:
+        """The value at a place."""
+        if self.side is None or path is None or self.side.prompt.dialect is None:
+            return None
+        return self.side.prompt.root.find(path + inside)
+
+    def near(self, path: str | None, inside: Sequence[str]) -> Source | None:
+        """The source of what parted inside a value, or else of the value."""
+        parted = self.longest(f"{path}{inside[0]}") if path is not None and inside else None
+        return parted or self.longest(path)
+
+    def longest(self, path: str | None) -> Source | None:
+        """The source of the longest run at or below a place; what the user wrote comes first."""
+        if path is None:
+            return None
+        runs = self._all()
+        within = [run for at, found in runs.items() if _below(at, path) for run in found]
+        own = [run for run in within if run.origin.kind in _OWN]
+        most = max(own or within, key=lambda run: run.end - run.start, default=None)
+        return None if most is None else self._source(most, most.start)
+
+    def within(self, path: str | None, start: int, end: int) -> Source | None:
+        """The source of a stretch: what the user wrote of it, else of its first character."""
+        runs = self._all().get(path, []) if path is not None else []
+        inside = [run for run in runs if run.start < max(end, start + 1) and run.end > start]
+        own = [run for run in inside if run.origin.kind in _OWN]
+        if own:
+            most = max(own, key=lambda run: min(run.end, end) - max(run.start, start))
+            return self._source(most, max(most.start, start))
+        # The end of a text belongs to what stands last in it.
+        first = inside[0] if inside else runs[-1] if runs else None
+        return None if first is None else self._source(first, start)
+
+    def _all(self) -> dict[str, list[Place]]:
+        if self._runs is None:
+            self._runs = {}
+            built = self.side.built if self.side is not None else None
+            for place in places(built) if built is not None else ():
+                self._runs.setdefault(place.path, []).append(place)
+        return self._runs
+
+    def _source(self, run: Place, offset: int) -> Source:
+        line = None
+        if run.origin.kind is Kind.FILE and self.side is not None and self.side.source is not None:
+            text = self.side.source(run.origin.name)
+            if text is not None:
+                line = text.count("\n", 0, run.at + max(offset - run.start, 0)) + 1
+        return Source(run.origin.kind.value, run.origin.name, line)
+
+
+def document(compared: Sequence[Compared]) -> dict[str, Any]:
+    """The document of `diff`."""
+    changes = [row for pair in compared for row in rows(pair)]
+    counted = Counter(row["verdict"] for row in changes)
+    return {"changes": changes, "counts": dict(sorted(counted.items()))}
+
+
+def rows(pair: Compared) -> list[dict[str, Any]]:
+    """The changes of one pair of requests."""
+    a, b = _Origins(pair.a), _Origins(pair.b)
+    return [_row(pair, change, a, b) for change in pair.changes]
+
+
+def _row(pair: Compared, change: Change, a: _Origins, b: _Origins) -> dict[str, Any]:
+    parted = _edits(change, a, b)
+    first = parted[0] if parted else None
+    source_a = first["source_a"] if first else _said(a.near(change.path_a, change.detail))
+    source_b = first["source_b"] if first else _said(b.near(change.path_b, change.detail))
+    return {
+        "verdict": change.verdict,
+        "benign": change.benign,
+        "exchange_a": pair.a.name if pair.a else None,
+        "exchange_b": pair.b.name if pair.b else None,
+        "path_a": change.path_a,
+        "path_b": change.path_b,
+        "section": change.section,
+        "origin_a": _label(source_a),
+        "origin_b": _label(source_b),
+        "line_a": source_a["line"] if source_a else None,
+        "line_b": source_b["line"] if source_b else None,
+        "bytes": change.size,
+        "tokens_estimate": -(-change.size // BYTES_PER_TOKEN),
+        "cache_effect": None,
+        "inside": list(change.detail),
+        "edits": parted,
+    }
+
+
+def _edits(change: Change, a: _Origins, b: _Origins) -> list[dict[str, Any]]:
+    """The words that changed in each text of a pair, with their sources."""
+    if change.verdict not in {"changed", "volatile"}:
+        return []
+    found: list[dict[str, Any]] = []
+    for inside in change.detail or ("",):
+        left, right = a.node(change.path_a, inside), b.node(change.path_b, inside)
+        if left is None or right is None or {left.kind, right.kind} != {"string"}:
+            continue
+        paths = f"{change.path_a}{inside}", f"{change.path_b}{inside}"
+        texts = left.string, right.string
+        for edit in edits(*texts):
+            sources = (
+                a.within(paths[0], edit.start_a, edit.end_a),
+                b.within(paths[1], edit.start_b, edit.end_b),
+            )
+            found.append({"inside": inside, **_edit(edit, *texts, *sources)})
+    return found
+
+
+def _edit(
+    edit: Edit, before: str, after: str, source_a: Source | None, source_b: Source | None
+) -> dict[str, Any]:
+    return {
+        **asdict(edit),
+        "before": before[edit.start_a : edit.end_a],
+        "after": after[edit.start_b : edit.end_b],
+        "lead": after[max(edit.start_b - CONTEXT, 0) : edit.start_b],
+        "tail": after[edit.end_b : edit.end_b + CONTEXT],
+        "source_a": _said(source_a),
+        "source_b": _said(source_b),
+    }
+
+
+def _below(path: str, above: str) -> bool:
+    return path == above or path.startswith(f"{above}/")
+
+
+def _said(source: Source | None) -> dict[str, Any] | None:
+    if source is None:
+        return None
+    return {"kind": source.kind, "name": source.name, "line": source.line}
+
+
+def _label(source: dict[str, Any] | None) -> str | None:
+    return None if source is None else f"{source['kind']}:{source['name']}"

@@ -1,0 +1,119 @@
+"""The first line of `diff` names what changed, on recordings with one thing changed."""
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from inspector import wire
+from inspector.cli.offline import Situation, of_session
+from inspector.diff import Side, compare
+from inspector.explain import Change
+from inspector.terminal import parted
+from inspector.views import changes
+from inspector.workspace import World
+from tests.commands import Run
+
+GOLDEN = "captures/claude-code/2.1.332/every_row/r0"
+NEWS = "captures/claude-code/2.1.332/mix_resumed_changes"
+
+
+@pytest.fixture
+def recorded(root: Path) -> Situation:
+    found = of_session(str(root / GOLDEN), Path("unused"))
+    return found.otherwise(lambda world: world)
+
+
+def side(situation: Situation, number: int) -> Side:
+    body = situation.bodies[number]
+
+    def source(path: str) -> str | None:
+        data = situation.world.tree.read(path)
+        return None if data is None else data.decode()
+
+    return Side(body.exchange, wire.split(body.sent), body.built, source)
+
+
+def answer(
+    recorded: Situation, change: Callable[[World], World], number: int = 0
+) -> tuple[str, list[dict[str, Any]]]:
+    other = recorded.otherwise(change)
+    pairs = compare([side(recorded, number)], [side(other, number)])
+    rows = [row for pair in pairs for row in changes.rows(pair)]
+    return parted.answer(rows), rows
+
+
+def file(recorded: Situation, name: str) -> str:
+    return f"{recorded.world.environment.cwd}/{name}"
+
+
+def test_an_edited_rule_is_named_with_its_line_and_words(recorded: Situation) -> None:
+    path = file(recorded, "CLAUDE.md")
+    edited = Change(added={path: b"project memory\nand brevity\n@docs/more.md\n"})
+    told, rows = answer(recorded, edited.of)
+    assert told.startswith(f"1 difference; the first: changed, {path}:")
+    (edit,) = rows[0]["edits"]
+    assert (edit["before"], edit["after"]) == ("", "and brevity\n")
+    assert edit["source_b"] == {"kind": "file", "name": path, "line": 2}
+
+
+def test_a_dropped_skill_is_named_by_its_file(recorded: Situation) -> None:
+    path = file(recorded, ".claude/skills/hard/SKILL.md")
+    told, rows = answer(recorded, Change(removed=frozenset({path})).of)
+    assert told.startswith(f"1 difference; the first: changed, {path}:")
+    assert rows[0]["edits"][0]["before"].strip().startswith("- hard")
+
+
+def listed(tool: str, with_: Mapping[str, Any]) -> Callable[[World], World]:
+    """A world whose server says something else of one tool."""
+
+    def change(world: World) -> World:
+        (one,) = world.listings
+        assert one.tools is not None
+        found = json.loads(one.tools)
+        found["tools"] = [
+            {**item, **with_} if item["name"] == tool else item for item in found["tools"]
+        ]
+        return replace(world, listings=(one.model_copy(update={"tools": json.dumps(found)}),))
+
+    return change
+
+
+def test_a_changed_schema_is_named_by_its_server_and_tool(recorded: Situation) -> None:
+    schema = {"type": "object", "properties": {"new": {"type": "string"}}}
+    told, rows = answer(recorded, listed("zeta", {"inputSchema": schema}), -1)
+    assert told.startswith("1 difference; the first: changed, mcp one/zeta, at /tools/")
+    assert rows[0]["inside"] == ["/input_schema/properties"]
+
+
+def test_a_tool_list_in_another_order_is_none_to_this_client(recorded: Situation) -> None:
+    def turned(world: World) -> World:
+        (one,) = world.listings
+        assert one.tools is not None
+        found = json.loads(one.tools)
+        found["tools"] = found["tools"][::-1]
+        return replace(world, listings=(one.model_copy(update={"tools": json.dumps(found)}),))
+
+    assert answer(recorded, turned, -1) == ("no difference", [])
+
+
+def test_a_session_that_goes_on_names_the_rule_that_changed_meanwhile(run: Run, root: Path) -> None:
+    code, out, _ = run("diff", f"{root / NEWS}/r0:m1", f"{root / NEWS}/r1:m1", "--json")
+    found = [row for row in json.loads(out)["changes"] if row["verdict"] == "added"]
+    files = [
+        row["origin_b"].rpartition("/ws/")[2] for row in found if row["origin_b"][:4] == "file"
+    ]
+    assert (code, files) == (1, ["CLAUDE.md", ".claude/skills/new/SKILL.md"])
+
+
+def test_the_table_is_followed_by_the_words_on_one_line_each(run: Run, root: Path) -> None:
+    classic = GOLDEN.replace("every_row", "every_row_classic")
+    code, out, _ = run("diff", f"{root / GOLDEN}:m1", f"{root / classic}:m1")
+    lines = out.splitlines()
+    assert code == 1
+    assert "the first: changed, client text model.id" in lines[0]
+    assert "  claude-opus-[-5-5-]{+4-6+}" in lines
+    assert not any(char in out for char in "\x1b\x07")
