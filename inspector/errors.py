@@ -14,6 +14,14 @@ def counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
+def reason(error: BaseException) -> str:
+    """What went wrong, in words for whoever is no programmer: without the name of its class."""
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
+    words = " ".join(str(error).split())[:500] or "no reason was given"
+    return f"{words} is missing" if isinstance(error, KeyError) else words
+
+
 class InspectorError(Exception):
     """Base of all errors that end a command with one line: the thing, the fact, what to do."""
 

@@ -1,7 +1,5 @@
 """Profiles that were learned on this machine, one file a version in the data folder."""
 
-import os
-import tempfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, cast
@@ -60,11 +58,8 @@ def save(
     text: str = yaml.safe_dump(  # pyright: ignore[reportUnknownMemberType]
         dict(document), sort_keys=False, allow_unicode=True, width=100
     )
-    handle, name = tempfile.mkstemp(dir=place, prefix=".new-")
-    with os.fdopen(handle, "w", encoding="utf-8") as file:
-        file.write(head + text)
     path = place / f"{version}.yaml"
-    Path(name).replace(path)
+    paths.write(path, (head + text).encode())
     return path
 
 

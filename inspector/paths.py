@@ -1,6 +1,7 @@
-"""Where our own files live: the data folder, the store, the cache."""
+"""Where our own files live: the data folder, the store, the cache; and how one is written."""
 
 import os
+import tempfile
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -34,6 +35,19 @@ def cache_folder() -> Path:
     import platformdirs
 
     return platformdirs.user_cache_path("inspector", appauthor=False)
+
+
+def write(path: Path, data: bytes) -> None:
+    """Put a file there whole or not at all: who reads it meanwhile never sees half of one."""
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".new-")
+    made = Path(name)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        made.replace(path)
+    except BaseException:
+        made.unlink(missing_ok=True)
+        raise
 
 
 def own(path: str, env: Mapping[str, str] | None = None) -> bool:

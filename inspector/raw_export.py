@@ -17,7 +17,7 @@ from inspector import importing, redact
 from inspector.capture.cleaning import Cleaner
 from inspector.capture.ledger import Ledger
 from inspector.capture.target import joined
-from inspector.errors import InspectorError
+from inspector.errors import InspectorError, reason
 from inspector.formats import Skipped, export
 from inspector.session import Exchange
 from inspector.store import Renewed, Store
@@ -42,7 +42,7 @@ def following(
             follow.look()
             follow.end()
         except Exception as error:  # noqa: BLE001 - the client goes on, and the user is told
-            fault(f"storing the export failed ({type(error).__name__}: {error})")
+            fault(f"storing the export failed ({reason(error)})")
 
     thread = threading.Thread(target=work, name="inspector-export", daemon=True)
     thread.start()

@@ -27,6 +27,15 @@ from inspector.workspace import Entry, EntryKind, Environment, Listing
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 type _Fields = dict[str, Any]
+_SPOKEN: Mapping[type[object], str] = {
+    dict: "an object",
+    list: "a list",
+    str: "a string",
+    bool: "true or false",
+    int: "a number",
+    float: "a number",
+    type(None): "null",
+}
 _BODIES = frozenset({"request", "request_wire", "response"})
 _NAMES = {shape: tuple(item.name for item in fields(shape)) for shape in (Exchange, Session)}
 
@@ -213,4 +222,6 @@ def _string(data: object) -> str:
 
 
 def _another(wanted: str, data: object) -> ValueError:
-    return ValueError(f"{wanted} is wanted, {type(data).__name__} stands there")
+    return ValueError(
+        f"{wanted} is wanted, {_SPOKEN.get(type(data), 'another value')} stands there"
+    )

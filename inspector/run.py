@@ -24,7 +24,7 @@ from inspector.capture.parent import parent
 from inspector.capture.program import program
 from inspector.capture.start import Setting
 from inspector.clients import Launch
-from inspector.errors import BadInput, NothingCaptured
+from inspector.errors import BadInput, NothingCaptured, reason
 from inspector.given import secrets_of
 from inspector.session import Session
 from inspector.store import Store
@@ -245,7 +245,7 @@ class _Run:
         try:
             return self.given.client.faults(World(snapshot.DiskTree(), self.environment))
         except Exception as error:  # noqa: BLE001 - said, and the capture goes on
-            return (f"its workspace was not checked ({type(error).__name__}: {error})",)
+            return (f"its workspace was not checked ({reason(error)})",)
 
     def _session(self) -> Session:
         started = self.given.started

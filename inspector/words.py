@@ -4,8 +4,6 @@ Rule: a text is used only when its bytes have the digest it is filed under, so a
 as not at hand.
 """
 
-import os
-import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from hashlib import sha256
 from pathlib import Path
@@ -57,10 +55,7 @@ def save(texts: Iterable[str], folder: Path | None = None) -> tuple[str, ...]:
 def _save(data: bytes, folder: Path) -> str:
     digest = sha256(data).hexdigest()
     if _load(folder / digest) is None:
-        handle, name = tempfile.mkstemp(dir=folder, prefix=".new-")
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-        Path(name).replace(folder / digest)
+        paths.write(folder / digest, data)
     return digest
 
 

@@ -287,3 +287,5 @@ def test_an_imported_session_is_shown_and_diffed_and_verify_says_what_it_lacks(
         f"inspector: {name}: an import has no snapshot of the workspace: its requests can be shown"
         " and diffed, not rebuilt; capture with `inspector run`\n"
     )
+    code, out, err = run("verify", name)
+    assert (code, err, " ".join(out.split()).count("an import has no snapshot")) == (1, "", 1)

@@ -85,7 +85,7 @@ def test_a_stdio_server_is_asked_for_all_it_offers_page_by_page(tmp_path: Path) 
         {"jsonrpc": "2.0", "method": "notifications/initialized"},
         {"jsonrpc": "2.0", "id": 2, "method": "tools/list"},
         {"jsonrpc": "2.0", "id": 77, "result": {"roots": []}},
-        {"jsonrpc": "2.0", "id": 78, "error": {"code": -32602, "message": "Invalid request parameters", "data": ""}},
+        {"jsonrpc": "2.0", "id": 78, "error": {"code": -32601, "message": "Method not found"}},
         {"jsonrpc": "2.0", "id": 3, "method": "tools/list", "params": {"cursor": "p2"}},
         {"jsonrpc": "2.0", "id": 4, "method": "resources/list"},
         {"jsonrpc": "2.0", "id": 5, "method": "resources/templates/list"},

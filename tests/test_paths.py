@@ -41,3 +41,14 @@ def test_our_own_files_are_known_by_their_real_path(tmp_path: Path, path: str, o
     env = {"INSPECTOR_DATA": str(tmp_path / "data"), "INSPECTOR_STORE": str(tmp_path / "my.db")}
     (tmp_path / "link").symlink_to("data")
     assert paths.own(str(tmp_path / path), env) == ours
+
+
+def test_a_file_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
+    paths.write(tmp_path / "a", b"one")
+    paths.write(tmp_path / "a", b"two")
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(OSError, match="folder"):
+        paths.write(tmp_path / "folder", b"three")
+    assert {file.name for file in tmp_path.iterdir()} == {"a", "folder"}
+    assert (tmp_path / "a").read_bytes() == b"two"
+    assert (tmp_path / "a").stat().st_mode & 0o777 == 0o600

@@ -12,6 +12,7 @@ from functools import partial
 from inspector import mcp_client, redact, snapshot
 from inspector.capture.ledger import Ledger
 from inspector.clients import Server
+from inspector.errors import reason
 from inspector.workspace import Listing
 
 _AT_ONCE = 4
@@ -67,7 +68,7 @@ class Asking:
             self._tell(servers, self.say if self.at_once or pid is None else self._notes.append)
             return _clean(mcp_client.ask_all(servers, env=env, cwd=ledger.cwd), self.given)
         except Exception as error:  # noqa: BLE001 - said, and the capture goes on
-            self.say(f"MCP servers were not asked ({type(error).__name__}: {error})")
+            self.say(f"MCP servers were not asked ({reason(error)})")
             return ()
 
     @staticmethod

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
+from inspector import paths
 from inspector.errors import BadInput
 
 CA_NAMES = (
@@ -190,8 +191,5 @@ def _put(folder: Path, name: str, content: bytes) -> Path:
     """A file named by its content: concurrent runs never see half of one."""
     path = folder / f"{name}-{hashlib.sha256(content).hexdigest()[:16]}.pem"
     if not path.exists():
-        handle, made = tempfile.mkstemp(dir=folder)
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-        Path(made).replace(path)
+        paths.write(path, content)
     return path

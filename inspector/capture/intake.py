@@ -30,6 +30,7 @@ from inspector.capture.passing import (
     unfinished,
 )
 from inspector.capture.room import Room
+from inspector.errors import reason
 from inspector.session import Exchange, Headers
 from inspector.store import Busy, Renewed
 
@@ -274,8 +275,9 @@ class Intake:
     def _fault(self, error: Exception) -> None:
         if not self._faulty:
             self._faulty = True
-            line = " ".join(str(error).split()) or type(error).__name__
-            self._say(f"storing failed ({line}); traffic goes on, later exchanges may be missing")
+            self._say(
+                f"storing failed ({reason(error)}); traffic goes on, later exchanges may be missing"
+            )
 
 
 def _new(passing: Passing) -> int:

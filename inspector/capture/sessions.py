@@ -17,6 +17,7 @@ from inspector.capture.intake import Origin
 from inspector.capture.ledger import Ledger
 from inspector.capture.process import Process
 from inspector.capture.said import spoken, told
+from inspector.errors import reason
 from inspector.session import Exchange, Session, Snapshot
 from inspector.store import Store
 
@@ -159,7 +160,9 @@ class Sessions:
             if self.ways.ask is not None:
                 self.ways.ask(ledger, process.env, process.pid)
         except Exception as error:  # noqa: BLE001 - said at the end, and the capture goes on
-            ledger.faults.append(f"session {ledger.session.id}: its files were not kept ({error})")
+            ledger.faults.append(
+                f"session {ledger.session.id}: its files were not kept ({reason(error)})"
+            )
         finally:
             self._awaiting.remove(ledger)
 

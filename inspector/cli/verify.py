@@ -49,7 +49,7 @@ def verify(
     for found in _once(sessions, store):
         bodies = None if against is None else _bodies(against, found)
         report = named.verified(found, known, bodies)
-        _warn(report)
+        _warn(report, as_json=as_json)
         _keep(report)
         if out is not None:
             _write(report, out)
@@ -93,15 +93,18 @@ def _bodies(against: Path, found: "Found") -> dict[int, bytes]:
     return bodies
 
 
-def _warn(report: "SessionReport") -> None:
+def _warn(report: "SessionReport", *, as_json: bool) -> None:
+    """What is no part of the document, or of the table; a reason is said once."""
     from inspector import profiles
 
     if report.profile and not report.profile_exact:
         say(profiles.unknown(report.client, report.version, report.profile))
     if not report.requests:
         say(f"{report.session}: no model request in it; see `inspector show {report.session}`")
+    told = set[str]() if as_json else {request.reason for request in report.requests}
     for note in report.notes:
-        say(f"{report.session}: {note}")
+        if note not in told:
+            say(f"{report.session}: {note}")
     for fault in report.faults:
         say(fault)
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from inspector import clients
 from inspector.build import Conversation, build
-from inspector.errors import BadInput, InspectorError
+from inspector.errors import BadInput, InspectorError, reason
 from inspector.profiles import Profile, find, resolve
 from inspector.text import Built
 from inspector.turns import Called, Prompted, Replied, Returned, Turn, Turns
@@ -57,7 +57,7 @@ def conversation(material: Material, version: str, host: str) -> list[Built]:
     except Exception as error:
         raise BadInput(
             f"{material.client} {version}: its requests cannot be built here"
-            f" ({type(error).__name__}: {error}); try another --turns"
+            f" ({reason(error)}); try another --turns"
         ) from error
 
 

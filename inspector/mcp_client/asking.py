@@ -17,6 +17,7 @@ from inspector import jsontext
 from inspector.clients import Server
 from inspector.mcp_client.faults import Fault, NotAsked, Refused, told
 from inspector.mcp_client.http import http, sse
+from inspector.mcp_client.replies import Replies
 from inspector.mcp_client.stdio import stdio
 from inspector.mcp_client.tee import Tee
 from inspector.workspace import Failure, Listing
@@ -78,7 +79,7 @@ async def _asked(
             tee.stop = scope.cancel
             async with (
                 _connection(server, seconds, env, cwd, tee) as (reading, writing),
-                ClientSession(reading, writing, list_roots_callback=_no_roots) as session,
+                ClientSession(reading, Replies(writing), list_roots_callback=_no_roots) as session,
             ):
                 found = await _Talk(session, tee).listings(server, times)
     except Exception as error:  # noqa: BLE001 - the SDK's tasks raise groups of anything

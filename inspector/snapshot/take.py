@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from inspector import profiles, redact
 from inspector.clients import Client, State
+from inspector.errors import reason
 from inspector.session import FileVersion, FolderVersion, Snapshot
 from inspector.snapshot.trees import DiskTree, KeepingTree, RecordingTree
 from inspector.turns import Prompted, Turn
@@ -71,7 +72,7 @@ def _begin(client: Client, world: World) -> list[str]:
         state = client.begin(world, profiles.resolve(found, client.axes(world)), None)
         _prompt(client, state, world)
     except Exception as error:  # noqa: BLE001 - a fault of the model must not stop the capture
-        return [f"reading as the client reads stopped: {type(error).__name__}: {error}"]
+        return [f"reading as the client reads stopped: {reason(error)}"]
     for path in (environment.cwd, environment.config_home):
         world.tree.list(posixpath.normpath(path))
     # No text of it enters a request; it tells which servers the client starts.

@@ -18,6 +18,7 @@ from dataclasses import dataclass, field, replace
 
 from inspector import redact
 from inspector.clients import Client
+from inspector.errors import reason
 from inspector.session import Snapshot
 from inspector.snapshot.stats import Stats
 from inspector.snapshot.take import BUDGET_BYTES, Keeper, merged
@@ -178,7 +179,7 @@ class Watch:
                     self._again = self._again and bool(look.paths)
                     self._snapshot = self._seen(look)
             except Exception as error:  # noqa: BLE001 - the capture goes on; the fault is in the notes
-                self._note(f"looking again failed: {type(error).__name__}: {error}")
+                self._note(f"looking again failed: {reason(error)}")
             finally:
                 self._tell(before)
                 self._looks.task_done()

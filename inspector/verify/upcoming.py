@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from inspector.build import Conversation
-from inspector.errors import InspectorError
+from inspector.errors import InspectorError, reason
 from inspector.session import ExchangeKind
 from inspector.text import Built
 from inspector.turns import Turn
@@ -91,4 +91,4 @@ def spell(error: Exception) -> str:
     """A builder's fault in one sentence."""
     if isinstance(error, InspectorError):
         return str(error)
-    return f"the builder failed: {type(error).__name__}: {error}"
+    return f"the builder failed: {reason(error)}"

@@ -204,4 +204,4 @@ def test_a_fault_of_a_look_is_told_as_a_note(tmp_path: Path) -> None:
         watch.settle()
     watch.close()
     assert [len(one.notes) for one in news] == [1]
-    assert news[0].notes[0].startswith("looking again failed: ValueError")
+    assert news[0].notes[0].startswith("looking again failed: Invalid isoformat")
