@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -13,7 +13,8 @@ from inspector.errors import BadInput
 
 if TYPE_CHECKING:
     from inspector.cli.offline import Situation
-    from inspector.explain import Body, Item
+    from inspector.clients import Meter
+    from inspector.explain import Body, Item, Total
     from inspector.workspace import World
 
 type Bodies = list["Body"]
@@ -35,6 +36,7 @@ ABSENT = 1
 @click.option("--with", "added", multiple=True, metavar="PLACE=FILE", help="What if a file were.")
 @click.option("--without", "gone", multiple=True, metavar="WHAT", help="What if it were not.")
 @click.option("--set", "given", multiple=True, metavar="KEY=VALUE", help="What if it were set.")
+@click.option("--client-texts", is_flag=True, help="The client's own texts, and how often.")
 @store_option
 @json_option
 def explain(  # noqa: PLR0913, PLR0917 - one parameter an option
@@ -49,6 +51,7 @@ def explain(  # noqa: PLR0913, PLR0917 - one parameter an option
     added: tuple[str, ...],
     gone: tuple[str, ...],
     given: tuple[str, ...],
+    client_texts: bool,
     store: Path,
     as_json: bool,
 ) -> int:
@@ -75,20 +78,59 @@ def explain(  # noqa: PLR0913, PLR0917 - one parameter an option
     if added or gone or given:
         _what_if(situation, whatif.change(world, items, added, gone, given), as_json=as_json)
         return 0
+    if client_texts:
+        _client_texts(bodies[-1], as_json=as_json)
+        return 0
     asked = [(what, explaining.chosen(items, what) or _unread(world, what)) for what in wanted]
     shown = [item for _, found in asked for item in found] if wanted else items
     texts = [(what, explaining.sightings(bodies, what)) for what, found in asked if not found]
     if as_json:
         rows = [explaining.row(what, found) for what, found in texts]
-        print_json({"items": [*explaining.rows(shown), *rows]})
+        whole = {} if wanted else _whole(world, bodies[-1])
+        print_json({"items": [*explaining.rows(shown), *rows], **whole})
     else:
         from inspector.terminal import items as printing
 
         printing.explained(shown, _numbers(bodies), world.environment)
+        if not wanted:
+            printing.summed(*_sums(world, bodies[-1]))
         for what, found in texts:
             printing.sighted(what, found, _numbers(bodies))
     missing = any(not item.landed for item in shown) or any(not found for _, found in texts)
     return ABSENT if wanted and missing else 0
+
+
+def _sums(world: "World", last: "Body") -> "tuple[Sequence[Total], Sequence[Meter]]":
+    """What the last request is made of, and the budgets."""
+    from inspector import clients, profiles
+    from inspector import explain as explaining
+
+    environment = world.environment
+    client = clients.client(environment.client)
+    found = profiles.find(environment.client, environment.version)
+    meters = client.meters(world, profiles.resolve(found, client.axes(world)))
+    return (explaining.totals(last.built, client.called) if last.built else []), meters
+
+
+def _whole(world: "World", last: "Body") -> dict[str, Any]:
+    from dataclasses import asdict
+
+    sums, meters = _sums(world, last)
+    return {"totals": [asdict(one) for one in sums], "meters": [asdict(one) for one in meters]}
+
+
+def _client_texts(last: "Body", *, as_json: bool) -> None:
+    from dataclasses import asdict
+
+    from inspector import explain as explaining
+
+    found = explaining.client_texts(last.built) if last.built is not None else []
+    if as_json:
+        print_json({"client_texts": [asdict(one) for one in found]})
+    else:
+        from inspector.terminal import items as printing
+
+        printing.shares(found, "client text", "times")
 
 
 def _numbers(bodies: Bodies) -> dict[str, str]:

@@ -108,6 +108,18 @@ class Missing:
     """True: it may come later; said of nothing that the first request holds."""
 
 
+@dataclass(frozen=True, slots=True)
+class Meter:
+    """A budget that a client keeps, and what the workspace asks of it."""
+
+    name: str
+    wanted: int
+    limit: int
+    unit: str
+    setting: str
+    """What makes room for all of it, as it is given to the client."""
+
+
 class Client(Protocol):
     """What a client module offers; everything is pure."""
 
@@ -133,6 +145,10 @@ class Client(Protocol):
 
     def missing(self, world: World, profile: Profile) -> Sequence[Missing]:
         """What of the user's is left out at start, or not told whole."""
+        ...
+
+    def meters(self, world: World, profile: Profile) -> Sequence[Meter]:
+        """The budgets at start."""
         ...
 
     def setting(self, world: World, key: str, value: str) -> World:

@@ -2,6 +2,7 @@
 
 from inspector.explain.items import Item, Landing, chosen, explain, rows
 from inspector.explain.texts import Body, Nearest, Sighting, nearest, row, sightings
+from inspector.explain.totals import Total, client_texts, totals
 from inspector.explain.whatif import Change, Effect, Resized, document, effects, resized
 
 __all__ = [
@@ -13,7 +14,9 @@ __all__ = [
     "Nearest",
     "Resized",
     "Sighting",
+    "Total",
     "chosen",
+    "client_texts",
     "document",
     "effects",
     "explain",
@@ -22,4 +25,5 @@ __all__ = [
     "row",
     "rows",
     "sightings",
+    "totals",
 ]

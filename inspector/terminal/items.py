@@ -3,8 +3,10 @@
 import posixpath
 from collections.abc import Mapping, Sequence
 
+from inspector.clients import Meter
+from inspector.diff import BYTES_PER_TOKEN
 from inspector.errors import counted
-from inspector.explain import Effect, Item, Landing, Nearest, Resized, Sighting
+from inspector.explain import Effect, Item, Landing, Nearest, Resized, Sighting, Total
 from inspector.terminal import console, table
 from inspector.workspace import Environment
 
@@ -55,6 +57,35 @@ def sighted(
         out.print(f"  {_line(item.landing, item.sources, numbers)}{more}", markup=False)
     if len(found) > SHOWN:
         out.print(f"  and {len(found) - SHOWN} more; see --json", markup=False)
+
+
+def summed(sums: Sequence[Total], meters: Sequence[Meter]) -> None:
+    """What the last request is made of, and what the budgets leave."""
+    out = console()
+    shares(sums, "the last request's characters", "stretches")
+    for meter in meters:
+        over = meter.wanted > meter.limit
+        room = f"; {meter.setting} makes room for all" if over and meter.setting else ""
+        out.print(
+            f"{meter.name}: {meter.wanted:,} of {meter.limit:,} {meter.unit}"
+            f" ({meter.wanted * 100 // max(meter.limit, 1)} %){room}",
+            style="yellow" if over else "",
+            markup=False,
+        )
+
+
+def shares(sums: Sequence[Total], title: str, count: str) -> None:
+    """A line a source, with its share of all."""
+    every = sum(one.chars for one in sums) or 1
+    made = table(
+        title, "chars", "%", "tokens about", count, right=("chars", "%", "tokens about", count)
+    )
+    for one in sums:
+        tokens = -(-one.chars // BYTES_PER_TOKEN)
+        share = f"{one.chars * 100 / every:.1f}"
+        made.add(one.name, f"{one.chars:,}", share, f"{tokens:,}", f"{one.runs:,}")
+    if len(made):
+        made.print(console())
 
 
 def affected(

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from inspector.clients import Called, Launch, McpCall, Missing, Request, Server
+from inspector.clients import Called, Launch, McpCall, Meter, Missing, Request, Server
 from inspector.clients.claude_code import (
     axes,
     capture,
@@ -17,6 +17,7 @@ from inspector.clients.claude_code import (
     options,
     servers,
     settings,
+    skillreasons,
     sorting,
     start,
     steps,
@@ -61,6 +62,10 @@ class ClaudeCode:
     def missing(self, world: World, profile: Profile) -> Sequence[Missing]:
         """What of the user's is left out at start, or not told whole."""
         return missing.missing(_set_up(sorting.seen(world, profile)), profile)
+
+    def meters(self, world: World, profile: Profile) -> Sequence[Meter]:
+        """The budget of the skill listing."""
+        return (skillreasons.meter(_set_up(sorting.seen(world, profile)), profile),)
 
     def setting(self, world: World, key: str, value: str) -> World:
         """The world as if a setting were given with `--settings`, beside what is given there."""

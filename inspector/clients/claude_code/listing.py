@@ -62,6 +62,14 @@ def shortened(
     return [skill for skill, item, text_ in pairs if not item.fixed and text_ is item.short]
 
 
+def wanted(
+    profile: Profile, settings: Settings, skills: Sequence[Skill], usage: Mapping[str, float]
+) -> int:
+    """How many columns the listing would have without a budget."""
+    made = _every(profile, settings, skills, (), usage)
+    return sum(item.columns for item in made) + max(len(made) - 1, 0)
+
+
 def cut_off(profile: Profile, settings: Settings, skill: Skill) -> bool:
     """Whether a description is longer than a line may be."""
     return units(str(_said(profile, skill))) > _limit(profile, settings)

@@ -1,7 +1,8 @@
 """Why a skill or command on disk is not told to the model, or not wholly: facts for `explain`."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
+from inspector.clients import Meter
 from inspector.clients.claude_code import listing, usage
 from inspector.clients.claude_code.javascript import decode
 from inspector.clients.claude_code.left_out import LeftOut, Reason
@@ -23,9 +24,7 @@ def reasons(world: World, profile: Profile, now: str = "") -> tuple[LeftOut, ...
     environment = world.environment
     chosen = settings(world.tree, environment)
     found = survey(world.tree, environment, chosen)
-    ready = [skill for skill in found.skills if skill.globs is None]
-    shown = listing.visible(chosen, ready)
-    scores = usage.scores(usage.used(_config(world)), now or environment.date)
+    shown, scores = _listed(world, chosen, found.skills, now)
     short = {skill.path for skill in listing.shortened(profile, environment, chosen, shown, scores)}
     own = [
         reason
@@ -33,6 +32,27 @@ def reasons(world: World, profile: Profile, now: str = "") -> tuple[LeftOut, ...
         for reason in _of(profile, chosen, skill, shortened=skill.path in short)
     ]
     return (*found.passed, *own)
+
+
+def meter(world: World, profile: Profile, now: str = "") -> Meter:
+    """What the listing takes of its budget, in columns of a terminal."""
+    environment = world.environment
+    chosen = settings(world.tree, environment)
+    found = survey(world.tree, environment, chosen)
+    shown, scores = _listed(world, chosen, found.skills, now)
+    size = listing.wanted(profile, chosen, shown, scores)
+    limit = listing.budget(profile, environment, chosen)
+    setting = f"SLASH_COMMAND_TOOL_CHAR_BUDGET={size}"
+    return Meter("skill listing", size, limit, "columns", setting)
+
+
+def _listed(
+    world: World, chosen: Settings, skills: Sequence[Skill], now: str
+) -> tuple[Sequence[Skill], Mapping[str, float]]:
+    """The skills that the listing has, and what the use of each is worth."""
+    ready = [skill for skill in skills if skill.globs is None]
+    used = usage.used(_config(world))
+    return listing.visible(chosen, ready), usage.scores(used, now or world.environment.date)
 
 
 def _of(profile: Profile, chosen: Settings, skill: Skill, *, shortened: bool) -> Iterator[LeftOut]:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from inspector.clients import Called, Launch, McpCall, Missing, Request, Server
+from inspector.clients import Called, Launch, McpCall, Meter, Missing, Request, Server
 from inspector.clients.codex import agents, capture, conversation, logs, missing, named, skills
 from inspector.clients.codex.config import read
 from inspector.clients.codex.launch import launch
@@ -62,6 +62,10 @@ class Codex:
     def missing(self, world: World, profile: Profile) -> Sequence[Missing]:
         """What of the user's is left out at start, or not told whole."""
         return missing.missing(world, profile)
+
+    def meters(self, world: World, profile: Profile) -> Sequence[Meter]:
+        """The budgets of the rules and of the skill listing."""
+        return missing.meters(world, profile)
 
     def setting(self, world: World, key: str, value: str) -> World:
         """The world as if a setting were given with `-c`."""

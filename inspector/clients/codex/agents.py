@@ -91,6 +91,12 @@ def untold(tree: Tree, config: Config, config_home: str, profile: Profile) -> It
             yield Missing("rule", path.rpartition("/")[2], path, why, code="cut", at=at)
 
 
+def asked(tree: Tree, config: Config, profile: Profile) -> tuple[int, int]:
+    """How many bytes the project's files have, and how many may be told."""
+    sizes = [len(data) for _, data, _ in _budgeted(tree, config, profile)]
+    return sum(sizes), config.integer("project_doc_max_bytes", profile.limits["agents.bytes"])
+
+
 def _cut(data: bytes, room: int) -> str:
     """Where a file is cut, and the first heading behind that."""
     line = data.count(b"\n", 0, room) + 1

@@ -75,6 +75,19 @@ def shortened(
             yield line.skill, f"{said - whole + size:,} of {said:,} characters are told"
 
 
+def asked(skills: Sequence[Skill], roots: Sequence[Root], profile: Profile) -> tuple[int, int, str]:
+    """What the whole lines cost, how much they may, and in which unit."""
+    limit, unit = _budget(profile)
+    whole = [line.render(line.skill.description, profile) for line in _lines(skills, roots)[1]]
+    return sum(_cost(_chars(line), _bytes(line), unit) for line in whole), limit, unit
+
+
+def _budget(profile: Profile) -> tuple[int, str]:
+    if not profile.limits["context_window"]:
+        return profile.limits["skills.characters"], "characters"
+    return max(profile.limits["context_window"] * 2 // 100, 1), "tokens"
+
+
 def _lines(
     skills: Sequence[Skill], roots: Sequence[Root]
 ) -> tuple[Mapping[Root, int], Sequence[_Line]]:
@@ -97,10 +110,7 @@ def _within_budget(lines: Sequence[_Line], profile: Profile) -> Sequence[Text | 
     roots is not subtracted (0.171).
     """
     whole = [line.render(line.skill.description, profile) for line in lines]
-    limit = max(profile.limits["context_window"] * 2 // 100, 1)
-    unit = "tokens"
-    if not profile.limits["context_window"]:
-        limit, unit = profile.limits["skills.characters"], "characters"
+    limit, unit = _budget(profile)
     if sum(_cost(_chars(line), _bytes(line), unit) for line in whole) <= limit:
         return whole
     bare = [line.minimum(profile) for line in lines]

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from inspector.clients import Called, Missing
+from inspector.clients import Called, Meter, Missing
 from inspector.clients.codex import agents, listing, skills
 from inspector.clients.codex.config import read
 from inspector.profiles import Profile
@@ -20,6 +20,17 @@ def called(path: str) -> Called:
     if folders and folders[-1] == "prompts":
         return Called("command", file.removesuffix(".md"))
     return Called("rule" if file in _MEMORY else "file", file)
+
+
+def meters(world: World, profile: Profile) -> Sequence[Meter]:
+    """What the chain of AGENTS.md and the skill listing take of their budgets."""
+    config = read(world.tree, world.environment)
+    size, room = agents.asked(world.tree, config, profile)
+    rules = Meter("AGENTS.md", size, room, "bytes", f"project_doc_max_bytes={size}")
+    ready, roots = skills.found(world, config, profile), skills.roots(world, config, profile)
+    cost, limit, unit = listing.asked(ready, roots, profile)
+    # The window of a model is what it is; fewer or shorter descriptions make room.
+    return rules, Meter("skill listing", cost, limit, unit, "")
 
 
 def missing(world: World, profile: Profile) -> Sequence[Missing]:
