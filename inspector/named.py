@@ -174,6 +174,21 @@ def sides(name: str, store: Path, words: Mapping[str, str]) -> list[Side]:
     return made
 
 
+def rebuilt_sides(
+    name: str, store: Path, words: Mapping[str, str]
+) -> tuple[list[Side], list[Side]]:
+    """What was rebuilt of a session or one request, and what was sent. Raises `BadInput`."""
+    sent = [side for side in sides(name, store, words) if side.built is not None]
+    if not sent:
+        raise BadInput(f"{name}: nothing of it could be rebuilt; see `inspector verify`")
+    made = [
+        Side(side.name, wire.split(side.built.body), side.built, side.source)
+        for side in sent
+        if side.built is not None
+    ]
+    return made, sent
+
+
 def _sides(found: Found, words: Mapping[str, str]) -> list[Side]:
     made: list[Side] = []
     started = {exchange.id: exchange.started for exchange in found.recording.exchanges}

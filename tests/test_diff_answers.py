@@ -117,3 +117,52 @@ def test_the_table_is_followed_by_the_words_on_one_line_each(run: Run, root: Pat
     assert "the first: changed, client text model.id" in lines[0]
     assert "  claude-opus-[-5-5-]{+4-6+}" in lines
     assert not any(char in out for char in "\x1b\x07")
+
+
+def test_what_was_rebuilt_is_compared_with_what_was_sent(run: Run, root: Path) -> None:
+    code, out, _ = run("diff", str(root / GOLDEN), "--built")
+    assert (code, out.strip()) == (0, "no difference")
+
+
+def test_strict_counts_what_has_no_meaning(run: Run, root: Path) -> None:
+    pair = (f"{root / GOLDEN}:m1", f"{root / GOLDEN}:m1")
+    assert run("diff", *pair, "--strict")[0] == 0
+    found = json.loads(run("diff", f"{root / GOLDEN}:m1", f"{root / GOLDEN}:m2", "--json")[1])
+    assert {row["benign"] for row in found["changes"]} == {True, False}
+
+
+@pytest.mark.parametrize("words", [(), ("other", "--built")])
+def test_two_sides_are_named_or_one_with_built(
+    run: Run, root: Path, words: tuple[str, ...]
+) -> None:
+    code, _, err = run("diff", str(root / GOLDEN), *words)
+    assert (code, err.count("\n"), "name A and B, or A and --built" in err) == (2, 1, True)
+
+
+def body(tmp_path: Path, name: str, words: str) -> str:
+    message = {"role": "user", "content": [{"type": "text", "text": words}]}
+    path = tmp_path / name
+    path.write_text(json.dumps({"model": "m", "max_tokens": 1, "messages": [message]}))
+    return str(path)
+
+
+def test_markdown_keeps_hostile_text_in_its_fence(run: Run, tmp_path: Path) -> None:
+    old = body(tmp_path, "a.json", "say it now \x1b[31m")
+    new = body(tmp_path, "b.json", "say ```` now | # <b> \u202e")
+    code, out, _ = run("diff", old, new, "--markdown")
+    lines = out.splitlines()
+    fences = [line for line in lines if line.startswith("`````")]
+    assert (code, fences) == (1, ["`````diff", "`````"])
+    assert lines[0] == "**1 difference; the first: changed, /messages/0/content/0**"
+    assert not set("\x1b\u202e") & set(out)
+    row = next(line for line in lines if line.startswith("| b"))
+    assert row.count("|") == 6
+
+
+def test_a_narrow_terminal_gets_paragraphs(
+    run: Run, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    pair = (f"{root / NEWS}/r0:m1", f"{root / NEWS}/r1:m1")
+    code, out, _ = run("diff", *pair)
+    assert (code, "verdict" in out) == (1, True)

@@ -5,39 +5,63 @@ from pathlib import Path
 import click
 
 from inspector.cli.options import JOINED, json_option, print_json, say, store_option
+from inspector.errors import BadInput
 
 DIFFERENT = 1
 
 
 @click.command()
 @click.argument("a")
-@click.argument("b")
+@click.argument("b", required=False)
+@click.option("--built", is_flag=True, help="What was rebuilt against what A sent; without B.")
+@click.option("--strict", is_flag=True, help="Count what has no meaning, too (ids, marks, shapes).")
+@click.option("--markdown", is_flag=True, help="Print Markdown, for an issue's text.")
 @click.option("--joined", is_flag=True, help="WebSocket requests with all they go on from.")
 @store_option
 @json_option
-def diff(a: str, b: str, joined: bool, store: Path, as_json: bool) -> int:
+def diff(  # noqa: PLR0913, PLR0917 - one parameter an option
+    a: str,
+    b: str | None,
+    built: bool,
+    strict: bool,
+    markdown: bool,
+    joined: bool,
+    store: Path,
+    as_json: bool,
+) -> int:
     """Show what changed from A to B.
 
     Each is a file with a request body, a request (id, SESSION:NUMBER as
     `inspector show` counts, SESSION:mN for the Nth model request), or a session (id,
-    folder, `last`); sessions are compared request by request. Exit 1 where the meaning differs.
+    folder, `last`); sessions are compared request by request. Exit 1 where the meaning differs;
+    ids, attestations, cache marks that moved on and a text that became one block have none.
     """
     from inspector import diff as differ
     from inspector import named, words
     from inspector.views import changes
 
-    if joined:
+    if built == (b is not None):
+        raise BadInput("diff: name A and B, or A and --built")
+    if built:
+        left, right = named.rebuilt_sides(a, store, words.load())
+    elif joined:
         say(JOINED)
-        left, right = named.joined_sides(a, store), named.joined_sides(b, store)
+        left, right = (named.joined_sides(name, store) for name in (a, b or a))
     else:
         known = words.load()
-        left, right = named.sides(a, store, known), named.sides(b, store, known)
+        left, right = (named.sides(name, store, known) for name in (a, b or a))
     compared = differ.compare(left, right)
     if as_json:
         print_json(changes.document(compared))
+    elif markdown:
+        from inspector.terminal import markdown as written
+
+        click.echo(written.compared(compared))
     else:
         from inspector.terminal import parted
 
         parted.compared(compared)
-    benign = all(change.benign for pair in compared for change in pair.changes)
-    return 0 if benign else DIFFERENT
+    counted = [
+        change for pair in compared for change in pair.changes if strict or not change.benign
+    ]
+    return DIFFERENT if counted else 0

@@ -33,7 +33,7 @@ def compared(pairs: Sequence[Compared]) -> None:
             "-" if row["path_a"] is None else row["path_a"],
             "-" if row["path_b"] is None else row["path_b"],
             f"{row['bytes']:,}",
-            _source(row),
+            source(row),
             style="dim" if row["benign"] else "",
         )
     made.print(out)
@@ -53,12 +53,12 @@ def answer(found: Sequence[Row]) -> str:
         return f"no difference in meaning{beside}"
     first = real[0]
     where = first["path_b"] if first["path_b"] is not None else first["path_a"]
-    source = _source(first)
-    told = f"{source}, at {where or 'the whole request'}" if source else where
+    origin = source(first)
+    told = f"{origin}, at {where or 'the whole request'}" if origin else where
     return f"{counted(len(real), 'difference')}{beside}; the first: {first['verdict']}, {told}"
 
 
-def _source(row: Row) -> str:
+def source(row: Row) -> str:
     """The file and line, or what else it came from; of what is there now, else of what was."""
     edits = row["edits"]
     first = edits[0] if edits else None
@@ -121,5 +121,9 @@ def _clipped(text: str) -> str:
 
 
 def _one_line(text: str) -> str:
-    """As one line: line ends shown, and nothing that moves the cursor."""
-    return "".join("⏎" if char == "\n" else char if char.isprintable() else "·" for char in text)
+    return printable(text.replace("\n", "⏎"))
+
+
+def printable(text: str) -> str:
+    """The text with nothing in it that moves the cursor or turns the direction of writing."""
+    return "".join(char if char.isprintable() else "·" for char in text)
