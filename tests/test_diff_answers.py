@@ -155,7 +155,7 @@ def test_markdown_keeps_hostile_text_in_its_fence(run: Run, tmp_path: Path) -> N
     assert (code, fences) == (1, ["`````diff", "`````"])
     assert lines[0] == "**1 difference; the first: changed, /messages/0/content/0**"
     assert not set("\x1b\u202e") & set(out)
-    row = next(line for line in lines if line.startswith("| b"))
+    row = next(line for line in lines if line.endswith("|  |"))
     assert row.count("|") == 6
 
 
