@@ -61,13 +61,7 @@ def before(turns: Sequence[Turn]) -> tuple[str, ...]:
 def listings(client: Client, world: World) -> tuple[str, ...]:
     """The MCP servers whose lists are not at hand, though the client starts them."""
     known = {listing.server: listing for listing in world.listings}
-    try:
-        servers = client.servers(_AsKept(world.tree), world.environment)
-    except Exception:  # noqa: BLE001 - see below
-        # Whatever a client model trips over in a user's files, it trips over again as it builds;
-        # there each request says so. A fault here would take those reasons from the report.
-        return ()
-    names = [server.name for server in servers]
+    names = [server.name for server in client.servers(_AsKept(world.tree), world.environment)]
     return tuple(_without([known.get(name) or _unasked(name) for name in names]))
 
 

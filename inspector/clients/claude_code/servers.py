@@ -86,13 +86,12 @@ def _scopes(tree: Tree, environment: Environment) -> Iterator[_Given]:
     path = config_file(environment)
     config = parsed(decode(kept(tree, path) or b""))
     project = of_project(config, environment)
-    off = frozenset(
-        {
-            *chosen.strings("disabledMcpjsonServers"),
-            *items(project.get("disabledMcpjsonServers")),
-            *items(project.get("disabledMcpServers")),
-        }
+    named = (
+        *chosen.strings("disabledMcpjsonServers"),
+        *items(project.get("disabledMcpjsonServers")),
+        *items(project.get("disabledMcpServers")),
     )
+    off = frozenset(name for name in named if isinstance(name, str))
     if "user" in chosen.sources:
         yield _Given(path, "user", _listed(config), off)
     if "project" in chosen.sources:

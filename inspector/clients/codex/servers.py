@@ -25,15 +25,20 @@ def servers(tree: Tree, environment: Environment) -> tuple[Server, ...]:
 def _server(name: str, entry: Mapping[str, Any], environment: Environment) -> Server:
     url = entry.get("url")
     command = entry.get("command")
-    arguments = cast("list[object]", entry.get("args") or [])
-    headers = dict(cast("Mapping[str, str]", entry.get("http_headers") or {}))
+    arguments = cast("object", entry.get("args"))
+    words = map(str, cast("list[object]", arguments)) if isinstance(arguments, list) else ()
     return Server(
         name=name,
         scope="user",
         kind="stdio" if command else "http",
-        command=(str(command), *map(str, arguments)) if command else (),
+        command=(str(command), *words) if command else (),
         url=str(url) if url else None,
-        env=dict(cast("Mapping[str, str]", entry.get("env") or {})) or None,
-        headers=headers or None,
+        env=_table(entry.get("env")),
+        headers=_table(entry.get("http_headers")),
         cwd=str(entry.get("cwd") or environment.cwd),
     )
+
+
+def _table(value: object) -> dict[str, str] | None:
+    """A table of texts; of another shape Codex refuses the whole configuration."""
+    return dict(cast("Mapping[str, str]", value)) or None if isinstance(value, dict) else None
