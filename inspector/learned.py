@@ -1,6 +1,6 @@
 """Profiles that were learned on this machine, one file a version in the data folder."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, cast
 
@@ -61,6 +61,22 @@ def save(
     path = place / f"{version}.yaml"
     paths.write(path, (head + text).encode())
     return path
+
+
+ACCOUNT = "account"
+"""The member of an overlay that was learned from a user's sessions: their ids."""
+
+
+def add(client: str, version: str, overlays: Iterable[Mapping[str, Any]]) -> Path:
+    """Put what was learned from sessions behind a version's profile, and return its file."""
+    own: Mapping[str, Any] = Learned().get(f"{client}/{version}", {"extends": version, "base": {}})
+    return save(client, version, {**own, "overlays": [*own.get("overlays", ()), *overlays]})
+
+
+def accounts(client: str, version: str) -> list[Mapping[str, Any]]:
+    """What was learned from sessions so far, which a profile made anew keeps."""
+    own = Learned().get(f"{client}/{version}", {})
+    return [one for one in own.get("overlays", ()) if ACCOUNT in one]
 
 
 def _load(path: Path) -> Mapping[str, Any]:

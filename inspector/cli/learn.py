@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from inspector.cli.options import json_option, print_json, say
+from inspector.cli.options import json_option, print_json, say, store_option
 from inspector.errors import BadInput
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ _ENOUGH = 99.0
 
 
 @click.command()
-@click.option("--client", required=True, type=click.Choice(["claude-code", "codex"]))
+@click.option("--client", type=click.Choice(["claude-code", "codex"]))
 @click.option(
     "--binary",
     type=click.Path(path_type=Path, exists=True, dir_okay=False),
@@ -36,13 +36,25 @@ _ENOUGH = 99.0
     type=click.Path(path_type=Path, file_okay=False),
     help="Write the profile below this folder, too.",
 )
+@click.option(
+    "--from",
+    "sources",
+    multiple=True,
+    metavar="SESSION",
+    help="Learn from this session and those named behind it; may repeat.",
+)
+@click.argument("sessions", nargs=-1, metavar="[SESSION...]")
+@store_option
 @json_option
-def learn(
-    client: str,
+def learn(  # noqa: PLR0913, PLR0917 - one parameter an option
+    client: str | None,
     binary: Path | None,
     version: str | None,
     install: bool,
     out: Path | None,
+    sources: tuple[str, ...],
+    sessions: tuple[str, ...],
+    store: Path,
     as_json: bool,
 ) -> int:
     """Make the profile of a client version by running it on small workspaces.
@@ -51,14 +63,27 @@ def learn(
     of yours is read (what an organisation set for the whole machine counts), and no other host is
     reached. The profile and the client's texts go into the data folder. The score is taken on
     workspaces nothing was learned from.
+
+    With --from, learn what your account's server-side flags change, from two sessions or more that
+    were made in unlike workspaces (folder, day, git state, names, files).
     """
     from inspector import learned, probe, words
 
+    if sources or sessions:
+        if client or binary or version or install or out or not sources:
+            raise click.UsageError("--from SESSION... goes without other options")
+        from inspector.cli.learn_from import learn_from
+
+        return learn_from((*sources, *sessions), store, as_json=as_json)
+    if client is None:
+        raise click.UsageError("give --client, or --from SESSION...")
     result = probe.learned(client, _program(client, binary, version, install=install), say)
     if version is not None and result.version != version:
         raise BadInput(f"{client}: says it is {result.version}, not {version}; nothing was kept")
     words.save(result.words)
-    path = learned.save(client, result.version, result.document)
+    accounts = learned.accounts(client, result.version)
+    kept = [*result.document.get("overlays", ()), *accounts]
+    path = learned.save(client, result.version, {**result.document, "overlays": kept})
     if out is not None:
         learned.save(client, result.version, result.document, out)
     if as_json:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from inspector.cli.learn_from import hint
 from inspector.cli.options import json_option, print_json, say, store_option
 from inspector.errors import BadInput, NothingCaptured
 
@@ -46,10 +47,12 @@ def verify(
         raise click.UsageError("--out and --against take one session")
     known = words.load()
     reports: list[SessionReport] = []
-    for found in _once(sessions, store):
+    for name, found in _once(sessions, store):
         bodies = None if against is None else _bodies(against, found)
         report = named.verified(found, known, bodies)
         _warn(report, as_json=as_json)
+        if bodies is None and (line := hint(name, report, found, store)):
+            say(line)
         _keep(report)
         if out is not None:
             _write(report, out)
@@ -65,7 +68,7 @@ def verify(
     return 0 if all(report.exact for report in reports) else DIFFERENT
 
 
-def _once(sessions: tuple[str, ...], store: Path) -> "Iterator[Found]":
+def _once(sessions: tuple[str, ...], store: Path) -> "Iterator[tuple[str, Found]]":
     """The sessions named, each once."""
     from inspector import named
 
@@ -78,7 +81,7 @@ def _once(sessions: tuple[str, ...], store: Path) -> "Iterator[Found]":
             say(f"{name}: {recording.session.id} is named twice; it counts once")
             continue
         seen.add(one)
-        yield found
+        yield name, found
 
 
 def _bodies(against: Path, found: "Found") -> dict[int, bytes]:

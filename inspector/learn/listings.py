@@ -71,5 +71,5 @@ def _lines(text: str) -> list[str]:
 def _split(text: str) -> dict[str, str]:
     """Entries by name, each with the lines that belong to it."""
     starts = [*_ENTRY.finditer(text)]
-    ends = [*(found.start() - 1 for found in starts[1:]), len(text)]
+    ends = [*(found.start() - 1 for found in starts[1:]), len(text)][: len(starts)]
     return {found[1]: text[found.start() : end] for found, end in zip(starts, ends, strict=True)}

@@ -27,14 +27,15 @@ def lessons_of(
     sent = {exchange.id: exchange.request_headers for exchange in recording.exchanges}
     for request in report.requests:
         if request.kind is ExchangeKind.MAIN and request.built is not None:
-            yield from _request(point, draft, profile, request)
+            yield from of_request(point, draft, profile, request)
             made = request.built.headers
             yield from requests.headers(point, draft, made, sent[request.exchange])
 
 
-def _request(
+def of_request(
     point: Point, draft: Draft, profile: Profile, request: RequestReport
 ) -> Iterator[Lesson]:
+    """What a request that was built teaches, its headers apart."""
     assert request.built is not None
     built, captured = requests.body(request.built.body), requests.body(request.captured)
     yield from requests.members(point, draft, built, captured)

@@ -14,6 +14,7 @@ from inspector.profiles.load import (
     resolve,
     stand_in,
     unknown,
+    whole,
 )
 from inspector.profiles.schema import CHOICES, KnownText, MaskRule, Profile, Slot
 
@@ -32,4 +33,5 @@ __all__ = [
     "resolve",
     "stand_in",
     "unknown",
+    "whole",
 ]

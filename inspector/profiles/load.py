@@ -48,6 +48,11 @@ def layers(client: str, version: str) -> list[Mapping[str, Any]]:
     return _layers(client, _above(client, version))
 
 
+def whole(found: Found) -> list[Mapping[str, Any]]:
+    """The documents that a profile is made of, the oldest parent first."""
+    return _layers(found.client, found.data)
+
+
 def find(client: str, version: str) -> Found:
     """The profile for a version, or the nearest older one (the oldest, when none is older)."""
     known = names(client)

@@ -31,8 +31,8 @@ def show(head: Head, found: Drift, *, words: bool) -> None:
         out.print("nothing changed")
     if any(one.estimated for one in found.sizes):
         out.print(
-            "≈ some words are not at hand, so escapes in them are not counted; `inspector verify` of"
-            " a session of that version keeps them",
+            "≈ some words are not at hand, so escapes in them are not counted; `inspector verify`"
+            " of a session of that version keeps them",
             style="dim",
             markup=False,
         )

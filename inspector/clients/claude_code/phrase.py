@@ -5,7 +5,8 @@ import re
 from inspector.profiles import Profile
 from inspector.text import EMPTY, Kind, Origin, Text, join, text
 
-_HOLE = re.compile(r"\{(\w+)\}")
+_HOLE = re.compile(r"\{(\w+|text:[\w.-]+)\}")
+_TEXT = re.compile(r"\{(text:[\w.-]+)\}")
 
 
 def fact(name: str, value: str) -> Text:
@@ -25,7 +26,12 @@ def adopted(reason: str) -> Text:
 
 def phrase(profile: Profile, name: str, /, **holes: Text) -> Text:
     """The literal `name` with its holes filled; the origins of what fills them are kept."""
-    return filled(profile.literals[name], name, **holes)
+    string = profile.literals[name]
+    # Long texts that an account's flags put into a literal (`learn --from`).
+    if "{text:" in string:
+        texts = {found[1]: profile.known(found[1][5:]) for found in _TEXT.finditer(string)}
+        holes = {**holes, **texts}
+    return filled(string, name, **holes)
 
 
 def filled(string: str, name: str, /, **holes: Text) -> Text:

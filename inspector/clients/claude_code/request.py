@@ -9,6 +9,7 @@ from inspector.clients.claude_code import (
     briefing,
     caching,
     effort,
+    flagged,
     metadata,
     safeguards,
     system,
@@ -56,7 +57,8 @@ def request(state: State, world: World) -> Request:
 def _messages(state: State) -> Sequence[Message]:
     messages = state.messages if state.wanted else effort.quiet(state.messages)
     ahead = state.process.ahead
-    return (*ahead, *messages) if ahead else messages
+    messages = (*ahead, *messages) if ahead else messages
+    return flagged.messages(state.profile, messages)
 
 
 def _given(environment: Environment) -> dict[str, Value]:

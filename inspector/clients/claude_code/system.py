@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 
-from inspector.clients.claude_code import agents, options, rules
+from inspector.clients.claude_code import agents, flagged, options, rules
 from inspector.clients.claude_code.javascript import decode
 from inspector.clients.claude_code.phrase import fact, paragraphs, phrase, template
 from inspector.clients.claude_code.settings import Settings, absolute, resolved, settings
@@ -157,7 +157,7 @@ def blocks(
         if its is not None:
             block["cache_control"] = its
         out.append(block)
-    return out
+    return flagged.system(profile, out)
 
 
 def _holding(

@@ -264,6 +264,8 @@ def _definition(
         "description": _description(profile, found, settings, name),
         "input_schema": _schema(profile, found, name),
     }
+    more: Mapping[str, Mapping[str, Value]] = profile.values.get("tool.more", {})
+    out |= more.get(name, {})
     if later:
         out["defer_loading"] = True
     return out
