@@ -24,7 +24,7 @@ sandbox_mode = "danger-full-access"
 
 [mcp_servers.clock]
 command = {python}
-args = [{clock}]
+args = {clock}
 """
 _KEPT = ("PATH", "TERM", "LANG")
 _KEYS = {"ANTHROPIC_API_KEY": "sk-ant-api03-demo-demo-demo-demo", "OPENAI_API_KEY": "sk-demo-000"}
@@ -88,14 +88,14 @@ def build(client: str, root: Path) -> Stage:
     for folder in ("home/.codex", "home/.claude", "tmp", "data"):
         (stage.root / folder).mkdir(parents=True)
     _copy(_bundled() / "workspace", stage.workspace)
-    clock = stage.root / "clock.py"
-    clock.write_bytes((_bundled() / "clock.py").read_bytes())
-    python = sys.executable
+    for file in ("probes/server.py", "clock.json"):
+        (stage.root / file.rpartition("/")[2]).write_bytes((_bundled() / file).read_bytes())
+    python, clock = sys.executable, [str(stage.root / "server.py"), str(stage.root / "clock.json")]
     if client == "codex":
         (stage.workspace / ".git").mkdir()
-        config = _CODEX_CONFIG.format(python=json.dumps(python), clock=json.dumps(str(clock)))
+        config = _CODEX_CONFIG.format(python=json.dumps(python), clock=json.dumps(clock))
         (stage.root / "home/.codex/config.toml").write_text(config, encoding="utf-8")
-    servers = {"mcpServers": {"clock": {"command": python, "args": [str(clock)]}}}
+    servers = {"mcpServers": {"clock": {"command": python, "args": clock}}}
     (stage.root / "mcp.json").write_text(json.dumps(servers), encoding="utf-8")
     stage.script.write_text(json.dumps(_script(stage)), encoding="utf-8")
     return stage

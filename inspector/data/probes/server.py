@@ -1,10 +1,22 @@
-"""An MCP server of the probes: serves one JSON file; standard library only."""
+"""An MCP server of the probes and the demo: serves one JSON file; standard library only."""
 
 import json
 import sys
 from pathlib import Path
 
 SPEC = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))
+
+
+def called(name, arguments):
+    text = SPEC.get("result", "nothing")
+    for hole, value in arguments.items():
+        text = text.replace("{" + hole + "}", str(value))
+    said = {"content": [{"type": "text", "text": text}]}
+    if "log" in SPEC:
+        line = {"tool": name, "arguments": json.dumps(arguments), "result": json.dumps(said)}
+        with Path(SPEC["log"]).open("a", encoding="utf-8") as log:
+            log.write(json.dumps(line) + "\n")
+    return said
 
 
 def answer(method, params):
@@ -19,11 +31,7 @@ def answer(method, params):
     if method == "tools/list":
         return {"tools": SPEC.get("tools", [])}
     if method == "tools/call":
-        said = {"content": [{"type": "text", "text": SPEC.get("result", "nothing")}]}
-        line = {"tool": params.get("name"), "arguments": json.dumps(params.get("arguments") or {})}
-        with Path(SPEC["log"]).open("a", encoding="utf-8") as log:
-            log.write(json.dumps({**line, "result": json.dumps(said)}) + "\n")
-        return said
+        return called(params.get("name"), params.get("arguments") or {})
     return {} if method == "ping" else None
 
 
