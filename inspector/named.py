@@ -167,8 +167,8 @@ def sides(name: str, store: Path, words: Mapping[str, str]) -> list[Side]:
         exchange = find_exchange(name, store)
         whole = find(_parts(name)[0] or exchange.session, store)
         alone = _alone(exchange.id, exchange.request, _model_requests(whole.recording))
-        return [side for side in _sides(whole, words) if side.name == exchange.id] or [alone]
-    made = _sides(found, words)
+        return [side for side in model_sides(whole, words) if side.name == exchange.id] or [alone]
+    made = model_sides(found, words)
     if not made:
         raise BadInput(f"{name}: no main request in it; see `inspector show {name}`")
     return made
@@ -189,7 +189,8 @@ def rebuilt_sides(
     return made, sent
 
 
-def _sides(found: Found, words: Mapping[str, str]) -> list[Side]:
+def model_sides(found: Found, words: Mapping[str, str]) -> list[Side]:
+    """The main requests of a session, each with its origins where it could be rebuilt."""
     made: list[Side] = []
     started = {exchange.id: exchange.started for exchange in found.recording.exchanges}
     for request in verified(found, words).requests:

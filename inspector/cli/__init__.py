@@ -18,6 +18,7 @@ COMMANDS = {
     "diff": "What changed between two requests or sessions.",
     "find": "Find a text in the requests of a session, with its source.",
     "explain": "Where a file, skill, MCP tool or text landed in the requests, or why not.",
+    "cache": "What the prompt cache can do for a session's requests, and why not.",
     "lint": "Check rules, skills, servers and settings before anything is sent.",
     "build": "Rebuild requests offline from a workspace and a turns file.",
     "learn": "Learn a client version's profile from the client itself.",

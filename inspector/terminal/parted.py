@@ -64,11 +64,11 @@ def source(row: Row) -> str:
     first = edits[0] if edits else None
     if first is not None:
         chosen = first["source_b"] if first["after"] else first["source_a"]
-        return _named(chosen) if chosen is not None else ""
+        return named(chosen) if chosen is not None else ""
     side = "b" if row["path_b"] is not None else "a"
     label = row[f"origin_{side}"]
     kind, _, name = (label or "").partition(":")
-    return _named({"kind": kind, "name": name, "line": row[f"line_{side}"]}) if label else ""
+    return named({"kind": kind, "name": name, "line": row[f"line_{side}"]}) if label else ""
 
 
 _KINDS = {
@@ -89,7 +89,7 @@ _KINDS = {
 }
 
 
-def _named(source: Row) -> str:
+def named(source: Row) -> str:
     """A source in words: a file and its line, a server, a hook, a text of the client."""
     if source["kind"] == "file":
         return f"{source['name']}:{source['line']}" if source["line"] else source["name"]
@@ -101,8 +101,8 @@ def _words(row: Row) -> None:
     for edit in row["edits"][:SHOWN]:
         place = f"{row['path_b']}{edit['inside']} {edit['start_b']}"
         source = edit["source_b"] if edit["after"] else edit["source_a"]
-        named = f"  {_named(source)}" if source is not None else ""
-        out.print(f"{place}{named}", style="dim", markup=False, soft_wrap=True)
+        origin = f"  {named(source)}" if source is not None else ""
+        out.print(f"{place}{origin}", style="dim", markup=False, soft_wrap=True)
         out.print(f"  {_marked(edit)}", markup=False, soft_wrap=True)
     if len(row["edits"]) > SHOWN:
         out.print(f"  and {len(row['edits']) - SHOWN} more; see --json", markup=False)

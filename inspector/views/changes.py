@@ -31,7 +31,7 @@ class Source:
 
 
 @dataclass(slots=True)
-class _Origins:
+class Origins:
     """The sources of one side, looked up where they are asked for."""
 
     side: Side | None
@@ -96,11 +96,11 @@ def document(compared: Sequence[Compared]) -> dict[str, Any]:
 
 def rows(pair: Compared) -> list[dict[str, Any]]:
     """The changes of one pair of requests."""
-    a, b = _Origins(pair.a), _Origins(pair.b)
+    a, b = Origins(pair.a), Origins(pair.b)
     return [_row(pair, change, a, b) for change in pair.changes]
 
 
-def _row(pair: Compared, change: Change, a: _Origins, b: _Origins) -> dict[str, Any]:
+def _row(pair: Compared, change: Change, a: Origins, b: Origins) -> dict[str, Any]:
     parted = _edits(change, a, b)
     first = parted[0] if parted else None
     source_a = first["source_a"] if first else _said(a.near(change.path_a, change.detail))
@@ -125,7 +125,7 @@ def _row(pair: Compared, change: Change, a: _Origins, b: _Origins) -> dict[str, 
     }
 
 
-def _edits(change: Change, a: _Origins, b: _Origins) -> list[dict[str, Any]]:
+def _edits(change: Change, a: Origins, b: Origins) -> list[dict[str, Any]]:
     """The words that changed in each text of a pair, with their sources."""
     if change.verdict not in {"changed", "volatile"}:
         return []

@@ -1,0 +1,172 @@
+"""Why a prefix is not the one before: the first position that differs, and how."""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from inspector.cache.positions import Position
+from inspector.jsontext import Node
+from inspector.segments import Prompt
+
+type Side = tuple[Prompt, Sequence[Position]]
+
+_DATE = re.compile(r"\b\d{4}-\d\d-\d\d\b|\b\d{1,2}/\d{1,2}/\d{4}\b")
+_VOLATILE = re.compile(
+    r"\b\d{1,2}:\d\d(?::\d\d)?\b|\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b"
+    r"|\b\d{10,13}\b|/tmp/\S+|\bpid \d+\b"
+)
+_SPELLED = ("input_schema", "input", "parameters", "arguments")
+_BY_THEMSELVES = (
+    ("DATE", _DATE, "a date changed"),
+    ("VOLATILE-TEXT", _VOLATILE, "a time, an id or a temporary path changed"),
+)
+_GIT = re.compile(r"gitStatus|git status|Current branch:|Recent commits:|Status:", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """One break: the rule, where, and in words."""
+
+    rule: str
+    path: str
+    """Of the first position that differs, in the new request; in the old one where it is gone."""
+    words: str
+    section: str
+    contested: str = ""
+    """The contested fact that alone makes it a break; empty: it is one."""
+
+
+def cause(old: Side, new: Side, params: Sequence[str]) -> Cause:
+    """Why the newest entry of the request before is no prefix; `params` are those that changed."""
+    before, after = old[0], new[0]
+    if before.model != after.model:
+        return Cause(
+            "MODEL-CHANGED", "/model", f"{before.model} before, {after.model} now", "params"
+        )
+    at = _first(old[1], new[1])
+    if at == len(old[1]):
+        path = f"/{params[0]}" if params else ""
+        rule = "CACHE-KEY" if "prompt_cache_key" in params else "PARAMS-CHANGED"
+        return Cause(rule, path, f"{', '.join(params)} changed", "params")
+    if at == len(new[1]):
+        gone = old[1][at]
+        return Cause("HISTORY-EDITED", gone.path, "what stood there is gone", gone.section)
+    found = _of_section(old, new, at)
+    doubt = old[1][at].contested if old[1][at].contested == new[1][at].contested else ""
+    return replace(found, contested=found.contested or doubt)
+
+
+def _first(old: Sequence[Position], new: Sequence[Position]) -> int:
+    """The first place at which two prefixes differ; their common length where none does."""
+    pairs = zip(old, new, strict=False)
+    common = min(len(old), len(new))
+    return next((at for at, (a, b) in enumerate(pairs) if a.key != b.key), common)
+
+
+def _of_section(old: Side, new: Side, at: int) -> Cause:
+    was, now = old[1][at], new[1][at]
+    if "tools" in {was.section, now.section}:
+        return _of_tools(old, new, at)
+    texts = _text(old[0], was), _text(new[0], now)
+    if was.section == now.section == "system":
+        rule, words = _of_text(*texts) or (
+            "SYSTEM-CHANGED",
+            "the system prompt says something else",
+        )
+        return Cause(rule, now.path, words, "system")
+    if was.section != now.section:
+        side = "shorter" if was.section == "system" else "longer"
+        return Cause("SYSTEM-CHANGED", now.path, f"the system prompt is {side}", "system")
+    return _of_history(old, new, at, texts)
+
+
+def _of_tools(old: Side, new: Side, at: int) -> Cause:
+    before = [item for item in old[1] if item.section == "tools"]
+    after = [item for item in new[1] if item.section == "tools"]
+    names = [item.name for item in before], [item.name for item in after]
+    path = new[1][at].path if new[1][at].section == "tools" else old[1][at].path
+    gone = list((Counter(names[0]) - Counter(names[1])).elements())
+    come = list((Counter(names[1]) - Counter(names[0])).elements())
+    if gone or come:
+        told = [f"without {', '.join(gone)}"] * bool(gone) + [f"with {', '.join(come)}"] * bool(
+            come
+        )
+        return Cause("TOOLS-CHANGED", path, f"the tools are {' and '.join(told)}", "tools")
+    if names[0] != names[1]:
+        return Cause("TOOLS-REORDERED", path, "the same tools in another order", "tools")
+    name = new[1][at].name
+    if (doubt := _reordered(old, new, at)) is not None:
+        words = f"{name}: its keys in another order"
+        return Cause("SCHEMA-KEY-ORDER", path, words, "tools", doubt)
+    return Cause("TOOLS-CHANGED", path, f"{name}: another description or schema", "tools")
+
+
+def _of_history(old: Side, new: Side, at: int, texts: tuple[str, str]) -> Cause:
+    was, now = old[1][at], new[1][at]
+    later = {item.key for item in new[1][at:]}
+    if len(new[1]) < len(old[1]) * 2 // 3:
+        words = "most of the conversation is gone, and a summary in its place"
+        return Cause("COMPACTION", now.path, words, "messages")
+    if was.key in later:
+        words = "what stood there stands further on"
+        return Cause("REMINDER-MOVED", now.path, words, "messages")
+    if (doubt := _reordered(old, new, at)) is not None:
+        words = "the same block with its keys in another order"
+        return Cause("SCHEMA-KEY-ORDER", now.path, words, "messages", doubt)
+    rule, words = _of_text(*texts) or ("HISTORY-EDITED", "an earlier message says something else")
+    return Cause(rule, now.path, words, "messages")
+
+
+def _of_text(was: str, now: str) -> tuple[str, str] | None:
+    """What kind of words changed, where it is one of those that change by themselves."""
+    if was == now:
+        return None
+    for rule, pattern, words in _BY_THEMSELVES:
+        if pattern.sub("", was) == pattern.sub("", now):
+            return rule, words
+    if _GIT.search(was) and _GIT.search(now) and _without_git(was) == _without_git(now):
+        return "GITSTATUS", "the state of git changed"
+    return None
+
+
+def _without_git(text: str) -> str:
+    """A text up to where it tells the state of git."""
+    found = _GIT.search(text)
+    return text if found is None else text[: found.start()]
+
+
+def _reordered(old: Side, new: Side, at: int) -> str | None:
+    """Whether two blocks differ in the order of keys alone, and what makes that doubtful.
+
+    That of schemas and inputs counts (`key-order`); that of a block's own keys may not.
+    """
+    nodes = [side[0].root.find(side[1][at].path) for side in (old, new)]
+    one, other = nodes
+    if one is None or other is None or _sorted(one) != _sorted(other):
+        return None
+    inner = [
+        [(name, found.raw) for name in _SPELLED if (found := node.get(name)) is not None]
+        for node in (one, other)
+        if node.kind == "object"
+    ]
+    return "" if len(inner) == 2 and inner[0] != inner[1] else "block-order"
+
+
+def _sorted(node: Node) -> str:
+    return json.dumps(json.loads(node.text), sort_keys=True)
+
+
+def _text(prompt: Prompt, position: Position) -> str:
+    node = prompt.root.find(position.path)
+    return _words(node) if node is not None else ""
+
+
+def _words(node: Node) -> str:
+    if node.kind == "string":
+        return node.string
+    if node.kind == "object":
+        content = node.get("content")
+        return node.string_of("text") or (_words(content) if content is not None else "")
+    return "\n".join(_words(item) for item in node.items)

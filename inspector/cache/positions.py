@@ -1,0 +1,105 @@
+"""A request as the cache sees it: positions in the order of the prefix, each with a key.
+
+What is no part of the prefix is left out (marks, ids of the session, deferred tools); what only the
+client's own book-keeping changes within a session is set to one value (`billing` is contested).
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from hashlib import sha256
+
+from inspector.cache.facts import LONG, SHORT
+from inspector.jsontext import Node, quote
+from inspector.segments import Prompt, Segment
+from inspector.segments.meaning import canonical
+
+_ORDER = ("tools", "system", "messages")
+_NOTES = frozenset({"id", "status", "internal_chat_message_metadata_passthrough"})
+_BILLING = "x-anthropic-billing-header:"
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """One block of a prefix."""
+
+    key: bytes
+    """Digest of what is compared."""
+    section: str
+    path: str
+    size: int
+    """Bytes as sent."""
+    name: str = ""
+    """A tool's name; the role of a message."""
+    ttl: int | None = None
+    """Seconds that the entry written here lives; None: no mark."""
+    contested: str = ""
+    """The fact that makes it doubtful whether this is part of what is compared."""
+
+
+def positions(prompt: Prompt, implied: int | None = None) -> list[Position]:
+    """The prefix of a request, tools first; `implied`: how long an entry at its end lives."""
+    ordered = [item for name in _ORDER for item in prompt.segments if item.section == name]
+    found = [_position(item) for item in ordered if not _deferred(item)]
+    if implied is not None and found and found[-1].ttl is None:
+        found[-1] = replace(found[-1], ttl=implied)
+    return found
+
+
+def _position(segment: Segment) -> Position:
+    value = segment.value
+    mark = segment.breakpoint
+    name = value.string_of("name") if segment.section == "tools" else segment.role
+    billing = segment.section == "system" and _text(value).startswith(_BILLING)
+    contested = "billing" if billing else ""
+    if segment.section == "messages" and segment.role == "system":
+        contested = "string-system"
+    meaning = _without_notes(segment, value) or segment.key
+    key = b"billing" if billing else meaning.encode()
+    return Position(
+        sha256(key).digest(),
+        segment.section,
+        segment.path,
+        len(segment.raw),
+        name or "",
+        _ttl(mark) if mark is not None else None,
+        contested,
+    )
+
+
+def _without_notes(segment: Segment, value: Node) -> str:
+    """Of a whole item of OpenAI's what the model sees: no ids, no notes of the client's, no nulls.
+
+    A client echoes an item with more members than the server sent [codex 0.171.0, websocket].
+    """
+    if segment.dialect.name != "openai" or value.kind != "object" or value.get("type") is None:
+        return ""
+    kept = sorted(
+        quote(member.name).encode() + b":" + canonical(member.value.raw)
+        for member in value.members
+        if member.name not in _NOTES and member.value.kind != "null"
+    )
+    head = f"{segment.section}\0{segment.role or ''}\0".encode()
+    return sha256(b"\0".join((head, segment.owner, *kept))).hexdigest()
+
+
+def _deferred(segment: Segment) -> bool:
+    node = segment.value.get("defer_loading") if segment.section == "tools" else None
+    return node is not None and node.kind == "true"
+
+
+def _text(value: Node) -> str:
+    if value.kind == "string":
+        return value.string
+    return (value.string_of("text") or "") if value.kind == "object" else ""
+
+
+def _ttl(mark: bytes) -> int:
+    return LONG if b'"1h"' in mark else SHORT
+
+
+def chain(found: list[Position]) -> Iterator[bytes]:
+    """The digest of the prefix that ends with each position."""
+    last = b""
+    for item in found:
+        last = sha256(last + item.key).digest()
+        yield last

@@ -1,0 +1,67 @@
+"""What `cache` prints: one line a turn with a bar, then the findings."""
+
+from collections.abc import Mapping
+from dataclasses import asdict
+
+from inspector.cache import Report, Turn
+from inspector.errors import counted
+from inspector.terminal import console, parted, table
+from inspector.views.changes import Source
+
+WIDTH = 30
+
+
+def judged(report: Report, origins: Mapping[str, Source]) -> None:
+    """A line a turn: what can be read (█), what is written (▒), what is neither (·)."""
+    out = console()
+    made = table(
+        "#",
+        "verdict",
+        "bytes",
+        "█ read ▒ written · not cached",
+        "usage",
+        "why",
+        right=("#", "bytes"),
+        free=("why",),
+    )
+    for number, turn in enumerate(report.turns, start=1):
+        rule = f"{turn.change.rule}: " if turn.change is not None else ""
+        size = turn.predicted.read + turn.predicted.write + turn.predicted.uncached
+        made.add(
+            str(number),
+            turn.verdict,
+            f"{size:,}",
+            _bar(turn),
+            _usage(turn),
+            f"{rule}{turn.reason}",
+            style="" if turn.change is None else "bold",
+        )
+    made.print(out)
+    for note in report.notes:
+        out.print(note, style="dim", markup=False)
+    numbers = {turn.exchange: number for number, turn in enumerate(report.turns, start=1)}
+    for finding in report.findings:
+        place = f" {finding.path}" if finding.path else ""
+        at = numbers[finding.exchange]
+        source = origins.get(finding.exchange)
+        told = f" ({parted.named(asdict(source))})" if source is not None else ""
+        line = f"{finding.severity} {finding.rule} #{at}{place}{told}: {finding.message}"
+        out.print(line, markup=False, soft_wrap=True)
+    failing = sum(finding.severity != "info" for finding in report.findings)
+    out.print(
+        f"{counted(len(report.findings), 'finding')}, {failing} of them warnings", markup=False
+    )
+
+
+def _bar(turn: Turn) -> str:
+    parts = turn.predicted.read, turn.predicted.write, turn.predicted.uncached
+    whole = sum(parts) or 1
+    read = parts[0] * WIDTH // whole
+    both = (parts[0] + parts[1]) * WIDTH // whole
+    return "█" * read + "▒" * (both - read) + "·" * (WIDTH - both)
+
+
+def _usage(turn: Turn) -> str:
+    if turn.usage is None:
+        return "-"
+    return f"{turn.usage.read:,} read, {turn.usage.write:,} written"
