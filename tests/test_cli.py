@@ -410,7 +410,7 @@ def test_diff_exits_with_whether_the_meaning_differs(
     assert (code, found["counts"]) == (1, {"changed": 1})
     (change,) = found["changes"]
     assert change["path_a"] == change["path_b"]
-    assert (change["section"], change["cache_effect"]) == ("messages", None)
+    assert (change["section"], change["cache_effect"]["cause"]) == ("messages", "HISTORY-EDITED")
     assert change["origin_a"] == change["origin_b"] == f"file:{tmp_path}/ws/AGENTS.md"
     body = tmp_path / "body.json"
     body.write_bytes(recording.exchanges[0].request)

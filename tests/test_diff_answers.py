@@ -60,6 +60,16 @@ def test_an_edited_rule_is_named_with_its_line_and_words(recorded: Situation) ->
     assert edit["source_b"] == {"kind": "file", "name": path, "line": 2}
 
 
+def test_a_change_before_the_mark_breaks_the_cached_prefix_and_says_what_it_costs(
+    recorded: Situation,
+) -> None:
+    path = file(recorded, "CLAUDE.md")
+    told, rows = answer(recorded, Change(added={path: b"another project memory\n"}).of)
+    (effect,) = [row["cache_effect"] for row in rows if row["cache_effect"]]
+    assert (effect["cause"], effect["bytes_sent_anew"] > 100) == ("HISTORY-EDITED", True)
+    assert told.endswith(f"breaks the cached prefix: {effect['bytes_sent_anew']:,} bytes")
+
+
 def test_a_dropped_skill_is_named_by_its_file(recorded: Situation) -> None:
     path = file(recorded, ".claude/skills/hard/SKILL.md")
     told, rows = answer(recorded, Change(removed=frozenset({path})).of)

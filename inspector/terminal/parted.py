@@ -51,11 +51,15 @@ def answer(found: Sequence[Row]) -> str:
     beside = f", {benign} without a meaning" if benign else ""
     if not real:
         return f"no difference in meaning{beside}"
-    first = real[0]
+    first = next((row for row in real if row["cache_effect"]), real[0])
     where = first["path_b"] if first["path_b"] is not None else first["path_a"]
     origin = source(first)
     told = f"{origin}, at {where or 'the whole request'}" if origin else where
-    return f"{counted(len(real), 'difference')}{beside}; the first: {first['verdict']}, {told}"
+    broken = first["cache_effect"]
+    cost = f"; breaks the cached prefix: {broken['bytes_sent_anew']:,} bytes" if broken else ""
+    return (
+        f"{counted(len(real), 'difference')}{beside}; the first: {first['verdict']}, {told}{cost}"
+    )
 
 
 def source(row: Row) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from inspector.cache import Sent, Turn, report
 from inspector.diff import BYTES_PER_TOKEN, Change, Compared, Edit, Side, edits
 from inspector.jsontext import Node
 from inspector.text import Kind
@@ -97,7 +98,29 @@ def document(compared: Sequence[Compared]) -> dict[str, Any]:
 def rows(pair: Compared) -> list[dict[str, Any]]:
     """The changes of one pair of requests."""
     a, b = Origins(pair.a), Origins(pair.b)
-    return [_row(pair, change, a, b) for change in pair.changes]
+    broken = _break(pair)
+    return [{**_row(pair, change, a, b), **_effect(change, broken)} for change in pair.changes]
+
+
+def _break(pair: Compared) -> Turn | None:
+    """Where the cached prefix ends if B is sent after A; None where it does not break."""
+    if pair.a is None or pair.b is None:
+        return None
+    both = [Sent(side.name, side.prompt) for side in (pair.a, pair.b)]
+    turns = report(both).turns
+    return turns[1] if len(turns) > 1 and turns[1].change is not None else None
+
+
+def _effect(change: Change, broken: Turn | None) -> dict[str, Any]:
+    """What a change does to the cached prefix: the first one that breaks it, with what it costs."""
+    if broken is None or broken.change is None or not broken.change.path:
+        return {"cache_effect": None}
+    path = broken.change.path
+    paths = [at for at in (change.path_a, change.path_b) if at is not None]
+    if not any(at == path or _below(at, path) or _below(path, at) for at in paths if at):
+        return {"cache_effect": None}
+    lost = broken.predicted.write + broken.predicted.uncached
+    return {"cache_effect": {"cause": broken.change.rule, "bytes_sent_anew": lost}}
 
 
 def _row(pair: Compared, change: Change, a: Origins, b: Origins) -> dict[str, Any]:
@@ -119,7 +142,6 @@ def _row(pair: Compared, change: Change, a: Origins, b: Origins) -> dict[str, An
         "line_b": source_b["line"] if source_b else None,
         "bytes": change.size,
         "tokens_estimate": -(-change.size // BYTES_PER_TOKEN),
-        "cache_effect": None,
         "inside": list(change.detail),
         "edits": parted,
     }
