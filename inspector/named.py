@@ -239,6 +239,12 @@ def verified(
     return verify(found.recording, words, SnapshotTree, carried, bodies)
 
 
+def part(found: Found, index: int) -> Found:
+    """The session at a place of a recording's chain, with those before it; the last is itself."""
+    chain = (*found.earlier, found.recording)
+    return Found(chain[index], chain[:index])
+
+
 def before(found: Found) -> State:
     """The state that the sessions before a recording hand to it; None where there are none."""
     carried: Carried | None = None

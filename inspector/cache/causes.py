@@ -34,6 +34,8 @@ class Cause:
     """Of the first position that differs, in the new request; in the old one where it is gone."""
     words: str
     section: str
+    alone: str = ""
+    """`old` or `new`: what stands at the path is in that request alone."""
     contested: str = ""
     """The contested fact that alone makes it a break; empty: it is one."""
 
@@ -52,7 +54,7 @@ def cause(old: Side, new: Side, params: Sequence[str]) -> Cause:
         return Cause(rule, path, f"{', '.join(params)} changed", "params")
     if at == len(new[1]):
         gone = old[1][at]
-        return Cause("HISTORY-EDITED", gone.path, "what stood there is gone", gone.section)
+        return Cause("HISTORY-EDITED", gone.path, "what stood there is gone", gone.section, "old")
     found = _of_section(old, new, at)
     doubt = old[1][at].contested if old[1][at].contested == new[1][at].contested else ""
     return replace(found, contested=found.contested or doubt)
@@ -93,13 +95,15 @@ def _of_tools(old: Side, new: Side, at: int) -> Cause:
         told = [f"without {', '.join(gone)}"] * bool(gone) + [f"with {', '.join(come)}"] * bool(
             come
         )
-        return Cause("TOOLS-CHANGED", path, f"the tools are {' and '.join(told)}", "tools")
+        side, name, found = ("new", come[0], after) if come else ("old", gone[0], before)
+        path = next(item.path for item in found if item.name == name)
+        return Cause("TOOLS-CHANGED", path, f"the tools are {' and '.join(told)}", "tools", side)
     if names[0] != names[1]:
         return Cause("TOOLS-REORDERED", path, "the same tools in another order", "tools")
     name = new[1][at].name
     if (doubt := _reordered(old, new, at)) is not None:
         words = f"{name}: its keys in another order"
-        return Cause("SCHEMA-KEY-ORDER", path, words, "tools", doubt)
+        return Cause("SCHEMA-KEY-ORDER", path, words, "tools", contested=doubt)
     return Cause("TOOLS-CHANGED", path, f"{name}: another description or schema", "tools")
 
 
@@ -114,7 +118,7 @@ def _of_history(old: Side, new: Side, at: int, texts: tuple[str, str]) -> Cause:
         return Cause("REMINDER-MOVED", now.path, words, "messages")
     if (doubt := _reordered(old, new, at)) is not None:
         words = "the same block with its keys in another order"
-        return Cause("SCHEMA-KEY-ORDER", now.path, words, "messages", doubt)
+        return Cause("SCHEMA-KEY-ORDER", now.path, words, "messages", contested=doubt)
     rule, words = _of_text(*texts) or ("HISTORY-EDITED", "an earlier message says something else")
     return Cause(rule, now.path, words, "messages")
 

@@ -16,13 +16,31 @@ if TYPE_CHECKING:
     from inspector.views.changes import Source
 
 FOUND = 1
+_FOLDER = click.Path(path_type=Path, exists=True, file_okay=False)
+_FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
 
 
 @click.command()
 @click.argument("session", default="last")
+@click.option("--workspace", type=_FOLDER, help="Offline: what tomorrow, a server gone … would do.")
+@click.option("--home", type=_FOLDER, help="With --workspace: the user's home; default: your own.")
+@click.option("--client", type=click.Choice(["claude-code", "codex"]), default="claude-code")
+@click.option("--client-version", help="With --workspace; default: the newest with a profile.")
+@click.option("--environment", "facts", type=_FILE, help="With --workspace; as for `build`.")
+@click.option("--listings", "listings_file", type=_FILE, help="With --workspace; as for `build`.")
 @store_option
 @json_option
-def cache(session: str, store: Path, as_json: bool) -> int:
+def cache(  # noqa: PLR0913, PLR0917 - one parameter an option
+    session: str,
+    workspace: Path | None,
+    home: Path | None,
+    client: str,
+    client_version: str | None,
+    facts: Path | None,
+    listings_file: Path | None,
+    store: Path,
+    as_json: bool,
+) -> int:
     """Say for each request of a session what the prompt cache can do for it, and why not.
 
     The rules of the API decide, not a guess: entries are written at cache marks and looked for from
@@ -31,6 +49,9 @@ def cache(session: str, store: Path, as_json: bool) -> int:
     """
     from inspector import cache as caching
     from inspector import named
+
+    if workspace is not None:
+        return _gate(workspace, home, client, client_version, facts, listings_file, as_json=as_json)
     from inspector.views import cached
 
     found = named.find(session, store)
@@ -48,21 +69,53 @@ def cache(session: str, store: Path, as_json: bool) -> int:
     return FOUND if any(finding.severity != "info" for finding in judged.findings) else 0
 
 
+def _gate(  # noqa: PLR0913 - the options of a workspace
+    workspace: Path,
+    home: Path | None,
+    client: str,
+    version: str | None,
+    facts: Path | None,
+    listings: Path | None,
+    *,
+    as_json: bool,
+) -> int:
+    """What changes outside do to the prefix; 1 where nothing changes and yet it breaks."""
+    from inspector.cli.gate import outcomes
+    from inspector.cli.offline import offline
+    from inspector.views import cached
+
+    situation = offline(workspace, home, client, version, None, facts, listings)
+    found = list(outcomes(situation))
+    if as_json:
+        print_json(cached.outcomes(found))
+    else:
+        from inspector.terminal import caches
+
+        caches.outcomes(found)
+    same = found[0].turn
+    return FOUND if same.change is not None else 0
+
+
 def _origins(found: "Found", judged: "Report") -> "dict[str, Source]":
     """Where the first change of each break comes from, by exchange; of the sessions at hand."""
     from inspector import named, words
-    from inspector.views.changes import Origins
+    from inspector.views.changes import Origins, parted
 
     broken = {turn.exchange: turn.change for turn in judged.turns if turn.change is not None}
     if not broken:
         return {}
     known = words.load()
     sources: dict[str, Source] = {}
-    for side in named.model_sides(found, known):
+    sides = [
+        side
+        for index in range(len(found.earlier) + 1)
+        for side in named.model_sides(named.part(found, index), known)
+    ]
+    for before, side in zip([None, *sides], sides, strict=False):
         change = broken.get(side.name)
-        source = Origins(side).longest(change.path) if change is not None and change.path else None
-        if source is not None:
-            sources[side.name] = source
+        if change is not None:
+            source = parted(Origins(before), Origins(side), change)
+            sources |= {side.name: source} if source is not None else {}
     return sources
 
 

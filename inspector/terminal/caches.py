@@ -1,11 +1,12 @@
 """What `cache` prints: one line a turn with a bar, then the findings."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 
 from inspector.cache import Report, Turn
 from inspector.errors import counted
 from inspector.terminal import console, parted, table
+from inspector.views.cached import Kept
 from inspector.views.changes import Source
 
 WIDTH = 30
@@ -51,6 +52,32 @@ def judged(report: Report, origins: Mapping[str, Source]) -> None:
     out.print(
         f"{counted(len(report.findings), 'finding')}, {failing} of them warnings", markup=False
     )
+
+
+def outcomes(found: Sequence[Kept]) -> None:
+    """A line a change: how much of the prefix it leaves, and what parts first."""
+    made = table(
+        "if",
+        "kept",
+        "of",
+        "%",
+        "first change",
+        "why",
+        right=("kept", "of", "%"),
+        free=("first change", "why"),
+    )
+    for item in found:
+        change = item.turn.change
+        source = f" ({parted.named(asdict(item.source))})" if item.source is not None else ""
+        made.add(
+            item.name,
+            f"{item.kept:,}",
+            f"{item.whole:,}",
+            f"{item.kept * 100 // max(item.whole, 1)}",
+            f"{change.path}{source}" if change is not None else "-",
+            f"{change.rule}: {change.words}" if change is not None else item.turn.reason,
+        )
+    made.print(console())
 
 
 def _bar(turn: Turn) -> str:

@@ -1,8 +1,8 @@
 """The document of `cache`."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from typing import Any
+from typing import Any, Protocol
 
 from inspector.cache import Report, Turn
 from inspector.views.changes import Source
@@ -15,6 +15,50 @@ def document(report: Report, origins: Mapping[str, Source]) -> dict[str, Any]:
         "turns": [_turn(turn, origins.get(turn.exchange)) for turn in report.turns],
         "findings": [asdict(finding) for finding in report.findings],
         "notes": list(report.notes),
+    }
+
+
+class Kept(Protocol):
+    """What a change outside the conversation leaves of the prefix."""
+
+    @property
+    def name(self) -> str:
+        """What people call the change."""
+        ...
+
+    @property
+    def turn(self) -> Turn:
+        """The request after it."""
+        ...
+
+    @property
+    def source(self) -> Source | None:
+        """Where what parts first comes from."""
+        ...
+
+    @property
+    def kept(self) -> int:
+        """Bytes that can be read."""
+        ...
+
+    @property
+    def whole(self) -> int:
+        """Bytes of the request."""
+        ...
+
+
+def outcomes(found: Sequence[Kept]) -> dict[str, Any]:
+    """The document of `cache --workspace`."""
+    return {
+        "changes": [
+            {
+                "change": item.name,
+                "kept_bytes": item.kept,
+                "bytes": item.whole,
+                **_turn(item.turn, item.source),
+            }
+            for item in found
+        ]
     }
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from inspector.cache import Sent, Turn, report
+from inspector.cache import Cause, Sent, Turn, report
 from inspector.diff import BYTES_PER_TOKEN, Change, Compared, Edit, Side, edits
 from inspector.jsontext import Node
 from inspector.text import Kind
@@ -86,6 +86,20 @@ class Origins:
             if text is not None:
                 line = text.count("\n", 0, run.at + max(offset - run.start, 0)) + 1
         return Source(run.origin.kind.value, run.origin.name, line)
+
+
+def parted(a: Origins, b: Origins, cause: Cause) -> Source | None:
+    """Where the first words that changed in a block come from; else of the whole block."""
+    path = cause.path
+    if cause.alone or not path:
+        return (a if cause.alone == "old" else b).longest(path or None)
+    for inside in ("/text", "", "/content"):
+        left, right = a.node(path, inside), b.node(path, inside)
+        if left is not None and right is not None and {left.kind, right.kind} == {"string"}:
+            for edit in edits(left.string, right.string):
+                came = b.within(f"{path}{inside}", edit.start_b, edit.end_b)
+                return came or a.within(f"{path}{inside}", edit.start_a, edit.end_a)
+    return b.longest(path) or a.longest(path)
 
 
 def document(compared: Sequence[Compared]) -> dict[str, Any]:

@@ -1,0 +1,149 @@
+"""What other days, servers and machines do to the cached prefix of a workspace's first request."""
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from inspector.cache import Turn
+    from inspector.cli.offline import Situation
+    from inspector.views.changes import Source
+    from inspector.workspace import Entry, Listing, Tree, World
+
+type Change = Callable[["World"], "World"]
+
+_ELSEWHERE = "/elsewhere"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What one change leaves of the prefix."""
+
+    name: str
+    turn: "Turn"
+    source: "Source | None"
+
+    @property
+    def kept(self) -> int:
+        """Bytes of the request that can be read from the cache."""
+        return self.turn.predicted.read
+
+    @property
+    def whole(self) -> int:
+        """Bytes of the request."""
+        sizes = self.turn.predicted
+        return sizes.read + sizes.write + sizes.uncached
+
+
+def outcomes(situation: "Situation") -> "Iterator[Outcome]":
+    """The workspace's first request after each change, sent behind the one of today."""
+    from inspector import wire
+    from inspector.cache import Sent, report
+    from inspector.diff import Side
+    from inspector.views.changes import Origins, parted
+
+    first = situation.bodies[0]
+    for name, change in changes(situation.world):
+        other = situation.otherwise(change).bodies[0]
+        prompts = [wire.split(body.sent) for body in (first, other)]
+        turns = report([Sent("before", prompts[0]), Sent("after", prompts[1])]).turns
+        broken = turns[1].change
+        old, new = (
+            Origins(Side("", prompt, body.built))
+            for prompt, body in zip(prompts, (first, other), strict=True)
+        )
+        source = parted(old, new, broken) if broken is not None else None
+        yield Outcome(name, turns[1], source)
+
+
+def changes(world: "World") -> Iterator[tuple[str, Change]]:
+    """What may be other tomorrow or elsewhere, by what people call it."""
+    here = world.environment
+    yield "the same again", lambda found: found
+    tomorrow = (date.fromisoformat(here.date) + timedelta(days=1)).isoformat()
+    yield "the next day", _environment(date=tomorrow)
+    if here.git is not None:
+        git = here.git.model_copy(update={"status": f"{here.git.status} M edited.txt\n"})
+        yield "a file edited", _environment(git=git)
+    for listing in world.listings:
+        yield f"server {listing.server} gone", _listings(_without(listing.server))
+    if any(len(_tools(listing)) > 1 for listing in world.listings):
+        yield "lists in another order", _listings(_turned)
+    yield "another folder", _moved
+    for version in _neighbours(here.client, here.version):
+        yield f"client {version}", _environment(version=version)
+
+
+def _environment(**other: object) -> Change:
+    def change(world: "World") -> "World":
+        return replace(world, environment=world.environment.model_copy(update=other))
+
+    return change
+
+
+def _listings(of: "Callable[[Listing], Listing | None]") -> Change:
+    def change(world: "World") -> "World":
+        made = (of(listing) for listing in world.listings)
+        return replace(world, listings=tuple(item for item in made if item is not None))
+
+    return change
+
+
+def _without(server: str) -> "Callable[[Listing], Listing | None]":
+    return lambda listing: None if listing.server == server else listing
+
+
+def _turned(listing: "Listing") -> "Listing":
+    tools = _tools(listing)
+    if len(tools) < 2:
+        return listing
+    assert listing.tools is not None
+    document = {**json.loads(listing.tools), "tools": tools[::-1]}
+    return listing.model_copy(update={"tools": json.dumps(document, ensure_ascii=False)})
+
+
+def _tools(listing: "Listing") -> list[Any]:
+    try:
+        found = json.loads(listing.tools or "{}")
+    except ValueError:
+        return []
+    tools = found.get("tools") if isinstance(found, dict) else None
+    return tools if isinstance(tools, list) else []
+
+
+def _moved(world: "World") -> "World":
+    """The same files below another folder."""
+    here = world.environment
+    cwd = f"{_ELSEWHERE}{here.cwd}"
+    git = here.git
+    if git is not None:
+        git = git.model_copy(update={"root": f"{_ELSEWHERE}{git.root}"})
+    moved = here.model_copy(update={"cwd": cwd, "git": git})
+    return replace(world, tree=_Elsewhere(world.tree), environment=moved)
+
+
+@dataclass(frozen=True, slots=True)
+class _Elsewhere:
+    """A tree whose files stand below another folder, too."""
+
+    tree: "Tree"
+
+    def read(self, path: str) -> bytes | None:
+        """The file's bytes."""
+        return self.tree.read(path.removeprefix(_ELSEWHERE) or "/")
+
+    def list(self, path: str) -> "tuple[Entry, ...] | None":
+        """The folder's entries."""
+        return self.tree.list(path.removeprefix(_ELSEWHERE) or "/")
+
+
+def _neighbours(client: str, version: str) -> Iterator[str]:
+    """The versions with a profile before and after one."""
+    from inspector import profiles
+
+    known = profiles.names(client)
+    older = [name for name in known if profiles.order(name) < profiles.order(version)]
+    newer = [name for name in known if profiles.order(name) > profiles.order(version)]
+    yield from (*older[-1:], *newer[:1])
