@@ -106,11 +106,9 @@ def _turned(listing: "Listing") -> "Listing":
 
 def _tools(listing: "Listing") -> list[Any]:
     try:
-        found = json.loads(listing.tools or "{}")
-    except ValueError:
+        return list(json.loads(listing.tools or "{}")["tools"])
+    except (ValueError, LookupError, TypeError):
         return []
-    tools = found.get("tools") if isinstance(found, dict) else None
-    return tools if isinstance(tools, list) else []
 
 
 def _moved(world: "World") -> "World":

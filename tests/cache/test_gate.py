@@ -44,7 +44,10 @@ def test_each_change_says_what_is_kept_and_what_parts_first(
     run: Run, place: tuple[str, ...]
 ) -> None:
     found = outcomes(run, *place)
-    causes = {name: (item["first_change"] or {}).get("cause") for name, item in found.items()}
+    changes: dict[str, dict[str, Any] | None] = {
+        name: item["first_change"] for name, item in found.items()
+    }
+    causes = {name: change and change["cause"] for name, change in changes.items()}
     assert causes.pop("another folder") is not None
     versions = {name: cause for name, cause in causes.items() if name.startswith("client ")}
     assert versions["client 2.1.88"] == "MODEL-CHANGED"
