@@ -6,7 +6,7 @@ made.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Any, cast
@@ -95,6 +95,11 @@ class Draft:
         """A list at a point; empty where there is none."""
         return list(self.get(axes, ("lists", name)) or ())
 
+    def texts(self) -> Iterator[Mapping[str, Any]]:
+        """Every text that any layer names."""
+        for layer in self.layers:
+            yield from layer.values.get("texts", {}).values()
+
     def set(self, values: Sequence[tuple[Axes, Any]], key: Key) -> None:
         """Put values in for the points they were learned at."""
         groups: dict[int, list[tuple[Axes, Any]]] = {}
@@ -102,10 +107,16 @@ class Draft:
             at = self._source(axes, key)
             groups.setdefault(0 if at is None else at, []).append((axes, value))
         for at, found in groups.items():
-            self._set(at, found, key)
+            self._set(at, found, key, values)
         self.changed.add(key)
 
-    def _set(self, at: int, found: Sequence[tuple[Axes, Any]], key: Key) -> None:
+    def _set(
+        self,
+        at: int,
+        found: Sequence[tuple[Axes, Any]],
+        key: Key,
+        every: Sequence[tuple[Axes, Any]],
+    ) -> None:
         counts = Counter(repr(value) for _, value in found)
         usual = counts.most_common(1)[0][0]
         chosen = next(value for _, value in found if repr(value) == usual)
@@ -116,7 +127,8 @@ class Draft:
                 rest.setdefault(repr(value), []).append((axes, value))
         for others in rest.values():
             points = [axes for axes, _ in others]
-            when = self._apart(points, [axes for axes, value in found if value != others[0][1]])
+            # A new overlay is seen at all points: those of other layers must keep theirs, too.
+            when = self._apart(points, [axes for axes, value in every if value != others[0][1]])
             values: dict[str, Any] = {}
             _put(values, key, others[0][1])
             self.layers.append(Layer(when, values))

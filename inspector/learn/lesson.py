@@ -3,7 +3,7 @@
 import hashlib
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from inspector.clients.claude_code.columns import width
@@ -26,6 +26,8 @@ class Lesson:
     workspace: str
     words: str | None = None
     """The words of a text that the profile names by digest."""
+    weak: bool = False
+    """Whether another behaviour may explain it better: new words beside old ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +64,8 @@ class Point:
     """The literals as they are now."""
     words: Mapping[str, str]
     slots: Mapping[str, tuple[Slot, ...]] = field(default_factory=dict[str, tuple[Slot, ...]])
+    prompts: dict[str, str] = field(default_factory=dict[str, str])
+    """Texts of the system prompt seen at any point, by name: another may hold them joined."""
 
     def lesson(self, key: Key, value: object, words: str | None = None) -> Lesson:
         """A value learned here."""
@@ -96,7 +100,7 @@ def of_gap(point: Point, gap: Gap) -> Iterator[Lesson]:
     if foreign:
         return
     if not own:
-        yield from _beside(point, gap)
+        yield from (replace(lesson, weak=True) for lesson in _beside(point, gap))
     elif len(own) == 1 and isinstance(gap.parts[own[0]].origin, Known) and not gap.text.strip():
         yield from _gone(point, gap.parts[own[0]])
     elif len(own) == 1:

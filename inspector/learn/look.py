@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from inspector.jsontext import Node
-from inspector.learn import listings, requests
+from inspector.learn import listings, prompt, requests
 from inspector.learn.draft import Axes, Draft
 from inspector.learn.gaps import gaps
 from inspector.learn.lesson import Lesson, Point, of_gap
@@ -15,15 +15,15 @@ from inspector.verify.pair import Pair
 
 
 def lessons_of(
-    at: tuple[Axes, str, Mapping[str, str]],
+    at: tuple[Axes, str, Mapping[str, str], dict[str, str]],
     draft: Draft,
     profile: Profile,
     report: SessionReport,
     recording: Recording,
 ) -> Iterator[Lesson]:
     """What a session teaches."""
-    axes, workspace, words = at
-    point = Point(axes, workspace, profile.literals, words, profile.slots)
+    axes, workspace, words, prompts = at
+    point = Point(axes, workspace, profile.literals, words, profile.slots, prompts)
     sent = {exchange.id: exchange.request_headers for exchange in recording.exchanges}
     for request in report.requests:
         if request.kind is ExchangeKind.MAIN and request.built is not None:
@@ -83,11 +83,16 @@ class _Seen:
         if isinstance(whole, Known) and runs[0].end >= built.end:
             self.lessons.append(self._point.text(whole.name, captured.text))
         elif built.kind == "string" and captured.kind == "string":
-            self._string(built, captured)
+            self._string(path, built, captured)
 
-    def _string(self, built: Node, captured: Node) -> None:
+    def _string(self, path: str, built: Node, captured: Node) -> None:
         low, high = built.start + 1, built.end - 1
         runs = self._pair.runs(low, high)
         parts = list(leaf.stretches(self._pair.built.body, low, high, runs))
+        system = path.startswith("/system/")
+        found = [*prompt.slots(self._point, parts, captured.string)] if system else []
+        self.lessons += found
         for gap in gaps(parts, captured.string, self._point.words, masks=self._masks):
-            self.lessons += of_gap(self._point, gap)
+            self.lessons += [
+                one for one in of_gap(self._point, gap) if not found or prompt.apart(one)
+            ]

@@ -31,7 +31,9 @@ def tools(
     new = [name for name in theirs if name not in ours and name not in now]
     if kept != now or new:
         yield point.lesson(("lists", "tools"), _placed([*kept, *new], theirs))
-    moved = [name for name in deferred if name not in new]
+    # What waits on other hosts stands among them where nothing waits.
+    gone = [name for name in ours if name not in theirs]
+    moved = [name for name in deferred if name not in new and name not in gone]
     if moved != deferred:
         yield point.lesson(("lists", "tools.deferred"), moved)
 
@@ -121,6 +123,10 @@ def headers(
         value = sent.get(name.lower())
         if name in made and value is not None and made[name] != value and name != "Host":
             yield point.lesson(("values", "headers", name), value)
+    names = draft.names(point.axes, "headers")
+    sent_now = [name for name in names if name not in made or name.lower() in sent]
+    if sent_now != names:
+        yield point.lesson(("lists", "headers"), sent_now)
     ours = made.get("anthropic-beta", "").split(",")
     theirs = sent.get("anthropic-beta", "").split(",")
     if ours != theirs:

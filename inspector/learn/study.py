@@ -5,97 +5,68 @@ of the built text say which value of the profile stands there; the captured text
 be. Behaviour is chosen by building with every value that any known profile has.
 """
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from inspector import profiles
-from inspector.learn.draft import Axes, Draft, Key
+from inspector.learn.bench import Bench, Sample, bodies, main, of, wrong
+from inspector.learn.choices import Choice, candidates
+from inspector.learn.draft import SPLIT, Axes, Draft, Key
 from inspector.learn.harvest import harvest_session
 from inspector.learn.lesson import Lesson, Unlearned
 from inspector.learn.look import lessons_of
-from inspector.profiles import resolve
-from inspector.session import ExchangeKind, Recording
-from inspector.shelves import shelved
-from inspector.verify import Carried, RequestReport, SessionReport, Trees, verify
+from inspector.learn.spotted import spotted
+from inspector.session import Recording
+from inspector.verify import SessionReport
 
-MOST_ROUNDS = 12
+MOST_ROUNDS = 16
 MOST_SINGLE = 40
 """Lessons tried one by one where together they make things worse."""
 MOST_TRIED = 4
 """Sessions a switch is tried on."""
-_PLACE = 40
-"""What a place that differs weighs beside its bytes."""
 WORKSPACES = 3
 """Unlike workspaces that a text must be equal on (design 5)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Sample:
-    """One captured session of a probe."""
-
-    label: str
-    workspace: str
-    held: bool
-    axes: Axes
-    recording: Recording
-
-
 @dataclass(slots=True)
-class Study:
+class Study(Bench):
     """The profile of one client version while it is learned."""
 
-    client: str
-    version: str
-    samples: Sequence[Sample]
-    trees: Trees
-    draft: Draft
-    words: dict[str, str] = field(default_factory=dict[str, str])
-    """Words by digest: those known before, and those learned."""
     seen: dict[str, set[str]] = field(default_factory=dict[str, set[str]])
     """Workspaces that a text was learned on, by digest."""
-    taught: dict[Key, dict[str, tuple[Axes, Any]]] = field(
-        default_factory=dict[Key, dict[str, tuple[Axes, Any]]]
-    )
-    """What was learned so far, by key and point: a point that fits now must go on fitting."""
+    taught: dict[Key, dict[str, Axes]] = field(default_factory=dict[Key, dict[str, Axes]])
+    """Points that taught a key, by key: one that fits now must go on fitting."""
+    prompts: dict[str, str] = field(default_factory=dict[str, str])
+    """New texts of the system prompt, by name."""
+    _idle: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]])
+    """Choices that changed nothing of what was built of a session."""
 
     def learn(self) -> None:
         """Learn until nothing gets better."""
         learned = [sample for sample in self.samples if not sample.held]
-        reports = self.reports(self.draft, learned)
-        for report in reports.values():
-            self.words |= harvest_session(report)
+        reports = self.start(learned)
         for _ in range(MOST_ROUNDS):
             if not any(map(wrong, reports.values())):
                 return
-            better = self._round(learned, reports) or self._choices(learned, reports)
+            better = (
+                self._round(learned, reports)
+                or self._choices(learned, reports)
+                or self._round(learned, reports, weak=True)
+            )
             if better is None:
                 return
             reports = better
 
-    def reports(self, draft: Draft, samples: Sequence[Sample]) -> dict[str, SessionReport]:
-        """Every session rebuilt with a draft, by session."""
-        return self.rebuilt(draft.document(), samples)
-
-    def rebuilt(
-        self, document: Mapping[str, Any], samples: Sequence[Sample]
-    ) -> dict[str, SessionReport]:
-        """Every session rebuilt with a profile, by session."""
-        shelf = {f"{self.client}/{self.version}": document}
-        out: dict[str, SessionReport] = {}
-        with shelved(shelf):
-            for sample in samples:
-                session = sample.recording.session
-                earlier: Carried | None = None
-                if session.continues in out:
-                    earlier = out[session.continues].carried
-                out[session.id] = verify(sample.recording, {}, self.trees, earlier)
-        return out
-
-    def profile_of(self, draft: Draft, axes: Axes) -> profiles.Profile:
-        """The draft's values at one point."""
-        with shelved({f"{self.client}/{self.version}": draft.document()}):
-            return resolve(profiles.find(self.client, self.version), axes)
+    def start(self, samples: Sequence[Sample]) -> dict[str, SessionReport]:
+        """Every session rebuilt with the draft as it is; words that it names are noted."""
+        reports = self.reports(self.draft, samples)
+        for report in reports.values():
+            self.words |= harvest_session(report)
+        sent = [main(report)[-1].captured for report in reports.values() if main(report)]
+        self.words |= spotted(sent, self.draft.texts())
+        return reports
 
     def thin(self) -> Iterator[str]:
         """Texts that were seen on fewer unlike workspaces than a digest in the package needs."""
@@ -104,16 +75,22 @@ class Study:
                 yield digest
 
     def _round(
-        self, samples: Sequence[Sample], reports: Mapping[str, SessionReport]
+        self,
+        samples: Sequence[Sample],
+        reports: Mapping[str, SessionReport],
+        *,
+        weak: bool = False,
     ) -> dict[str, SessionReport] | None:
-        lessons = self.lessons(samples, reports)
+        every = self.lessons(samples, reports).items()
+        lessons = {key: [one for one in some if weak or not one.weak] for key, some in every}
+        lessons = {key: some for key, some in lessons.items() if some}
         if not lessons:
             return None
         together = self.draft.copy()
         for key, found in lessons.items():
             together.set(self._values(key, found), key)
         after = self.reports(together, samples)
-        if cost(after) < cost(reports):
+        if self.cost(after) < self.cost(reports):
             self._keep(together, [one for found in lessons.values() for one in found])
             return after
         return self._singly(samples, reports, lessons)
@@ -124,16 +101,18 @@ class Study:
         reports: Mapping[str, SessionReport],
         lessons: Mapping[Key, list[Lesson]],
     ) -> dict[str, SessionReport] | None:
-        few = _few([one for one in samples if wrong(_of(reports, one))], reports)[:MOST_TRIED]
-        least = cost({one.recording.session.id: _of(reports, one) for one in few})
+        few = _few([one for one in samples if wrong(of(reports, one))], reports)[:MOST_TRIED]
+        least = self.costs(reports, few)
         draft, kept = self.draft, list[Lesson]()
         for key, found in list(lessons.items())[:MOST_SINGLE]:
-            trial = draft.copy()
-            trial.set(self._values(key, found), key)
-            worth = cost(self.reports(trial, few))
-            if worth < least:
-                least, draft = worth, trial
-                kept += found
+            for values in (self._values(key, found), self._apart(samples, draft, key, found)):
+                trial = draft.copy()
+                trial.set(values, key)
+                worth = self.cost(self.reports(trial, few))
+                if worth < least:
+                    least, draft = worth, trial
+                    kept += found
+                    break
         return self._settled(samples, reports, draft, kept)
 
     def _settled(
@@ -147,20 +126,31 @@ class Study:
         if draft is self.draft:
             return None
         after = self.reports(draft, samples)
-        if cost(after) >= cost(reports):
+        if self.cost(after) >= self.cost(reports):
             return None
         self._keep(draft, lessons)
         return after
 
     def _values(self, key: Key, lessons: Sequence[Lesson]) -> list[tuple[Axes, Any]]:
         """The values of a key at every point that ever taught it."""
-        return list({**self.taught.get(key, {}), **_by_point(lessons)}.values())
+        taught = self.taught.get(key, {})
+        now = {label: (axes, self.draft.get(axes, key)) for label, axes in taught.items()}
+        return list({**now, **_by_point(lessons)}.values())
+
+    def _apart(
+        self, samples: Sequence[Sample], draft: Draft, key: Key, lessons: Sequence[Lesson]
+    ) -> list[tuple[Axes, Any]]:
+        """The same, and that all other points keep theirs."""
+        now = {_label(one.axes): (one.axes, draft.get(one.axes, key)) for one in samples}
+        now = {label: (axes, value) for label, (axes, value) in now.items() if value is not None}
+        return list({**now, **_by_point(lessons)}.values())
 
     def _keep(self, draft: Draft, lessons: Sequence[Lesson]) -> None:
         self.draft = draft
         for key in {lesson.key for lesson in lessons}:
             found = [lesson for lesson in lessons if lesson.key == key]
-            self.taught.setdefault(key, {}).update(_by_point(found))
+            points = {label: axes for label, (axes, _) in _by_point(found).items()}
+            self.taught.setdefault(key, {}).update(points)
         for lesson in lessons:
             if lesson.words is not None:
                 digest = lesson.value["sha256"]
@@ -173,7 +163,8 @@ class Study:
         """What all sessions teach, by key; a point that teaches two values for one teaches none."""
         found: dict[Key, list[Lesson]] = {}
         resolved: dict[str, profiles.Profile] = {}
-        for sample in samples:
+        # A prompt of several blocks shows where texts end that another joins.
+        for sample in sorted(samples, key=lambda one: -_blocks(of(reports, one))):
             report = reports[sample.recording.session.id]
             if not wrong(report):
                 continue
@@ -186,58 +177,82 @@ class Study:
                     found.setdefault(lesson.key, []).append(lesson)
         return found
 
-    def _point(self, sample: Sample) -> tuple[Axes, str, Mapping[str, str]]:
-        return sample.axes, sample.workspace, self.words
+    def _point(self, sample: Sample) -> tuple[Axes, str, Mapping[str, str], dict[str, str]]:
+        return sample.axes, sample.workspace, self.words, self.prompts
 
     def _choices(
         self, samples: Sequence[Sample], reports: Mapping[str, SessionReport]
     ) -> dict[str, SessionReport] | None:
-        """Try every value of every switch where something differs; the best is kept."""
-        troubled = [one for one in samples if wrong(reports[one.recording.session.id])]
-        few = _few(troubled, reports)[:MOST_TRIED]
-        before = {one.recording.session.id: reports[one.recording.session.id] for one in few}
-        least, draft = cost(before), self.draft
-        for key, value in self._candidates():
-            points = [one.axes for one in troubled if draft.get(one.axes, key) != value]
-            if not points:
-                continue
-            trial = draft.copy()
-            trial.set([(axes, value) for axes in points], key)
-            worth = cost(self.reports(trial, few))
-            if worth < least:
-                least, draft = worth, trial
-        return self._settled(samples, reports, draft, ())
+        """Try every value of every switch where something differs; what is better is kept."""
+        now, draft = dict(reports), self.draft
+        few = self._worst(samples, now)
+        for choice in candidates(self.client, _differing(now)):
+            for points in self._helped(samples, (now, draft, few), choice):
+                trial = self._with(draft, samples, points, choice)
+                if trial is None:
+                    continue
+                after = self.reports(trial, samples)
+                if self.cost(after) < self.cost(now):
+                    now, draft = after, trial
+                    few = self._worst(samples, now)
+                    break
+        if draft is self.draft:
+            return None
+        self.draft = draft
+        return now
 
-    def _candidates(self) -> Iterator[tuple[Key, Any]]:
-        """Every switch, region and marked role with every value a known profile has for it."""
-        seen: dict[Key, list[Any]] = {}
-        for key, value in _known(self.client):
-            if value not in seen.setdefault(key, []):
-                seen[key].append(value)
-        for key, values in seen.items():
-            if len(values) > 1:
-                for value in values:
-                    yield key, value
+    def _helped(
+        self,
+        samples: Sequence[Sample],
+        at: tuple[Mapping[str, SessionReport], Draft, Sequence[Sample]],
+        choice: Choice,
+    ) -> Iterator[list[Axes]]:
+        """The points a choice may be right for: all, else those like one that it is better for."""
+        reports, draft, few = at
+        if all((repr(choice), one.label) in self._idle for one in few):
+            return
+        troubled = [one.axes for one in samples if wrong(of(reports, one))]
+        trial = self._with(draft, samples, troubled, choice)
+        if trial is None:
+            return
+        after = self.reports(trial, few)
+        same = [one for one in few if bodies(of(after, one)) == bodies(of(reports, one))]
+        self._idle |= {(repr(choice), one.label) for one in same}
+        better = [one for one in few if self.costs(after, [one]) < self.costs(reports, [one])]
+        if not better:
+            return
+        yield troubled
+        for axis in SPLIT:
+            values = {one.axes[axis] for one in better}
+            some = [axes for axes in troubled if axes[axis] in values]
+            if len(some) < len(troubled):
+                yield some
 
+    def _worst(
+        self, samples: Sequence[Sample], reports: Mapping[str, SessionReport]
+    ) -> list[Sample]:
+        """A few sessions that something differs in, one for each way to differ."""
+        return _few([one for one in samples if wrong(of(reports, one))], reports)[:MOST_TRIED]
 
-def _known(client: str) -> Iterator[tuple[Key, Any]]:
-    """The switches of all known profiles, and what else the builder can do."""
-    for name, regions in profiles.CHOICES.items():
-        for region in regions:
-            yield ("regions", name), region
-    for version in profiles.names(client):
-        for document in profiles.layers(client, version):
-            yield from _switches(document.get("base", {}))
-            for overlay in document.get("overlays", ()):
-                yield from _switches(overlay["set"])
-
-
-def _switches(values: Mapping[str, Any]) -> Iterator[tuple[Key, Any]]:
-    for section in ("switches", "regions"):
-        for name, value in values.get(section, {}).items():
-            yield (section, name), value
-    if "marked" in values.get("lists", {}):
-        yield ("lists", "marked"), values["lists"]["marked"]
+    def _with(
+        self,
+        draft: Draft,
+        samples: Sequence[Sample],
+        points: Sequence[Axes],
+        choice: Choice,
+    ) -> Draft | None:
+        """The draft with a choice at some points; None where it is so already."""
+        labels, trial = {_label(axes) for axes in points}, draft.copy()
+        changed = False
+        for key, value in choice:
+            values: dict[str, tuple[Axes, Any]] = {}
+            for sample in samples:
+                label, now = _label(sample.axes), draft.get(sample.axes, key)
+                values[label] = (sample.axes, value if label in labels else now)
+            if any(draft.get(axes, key) != wanted for axes, wanted in values.values()):
+                trial.set([*values.values()], key)
+                changed = True
+        return trial if changed else None
 
 
 def _few(samples: Sequence[Sample], reports: Mapping[str, SessionReport]) -> list[Sample]:
@@ -265,6 +280,19 @@ def _by_point(lessons: Sequence[Lesson]) -> dict[str, tuple[Axes, Any]]:
     return out
 
 
+def _differing(reports: Mapping[str, SessionReport]) -> set[str]:
+    """Names of what built text that differs came from."""
+    requests = [one for report in reports.values() for one in main(report)]
+    items = [item for one in requests for item in one.comparison.differences]
+    return {item.origin.name for item in items if item.origin is not None}
+
+
+def _blocks(report: SessionReport) -> int:
+    """How many blocks the system prompt has."""
+    found = json.loads(main(report)[0].captured) if main(report) else {}
+    return len(found.get("system", ()))
+
+
 def _label(axes: Axes) -> str:
     return repr(sorted(axes.items()))
 
@@ -283,34 +311,6 @@ def _own(recording: Recording) -> tuple[str, ...]:
         return ()
     around = snapshot.environment
     return tuple(filter(None, (around.cwd, around.home, around.temp, around.date)))
-
-
-def _of(reports: Mapping[str, SessionReport], sample: Sample) -> SessionReport:
-    return reports[sample.recording.session.id]
-
-
-def main(report: SessionReport) -> list[RequestReport]:
-    """The requests of the main conversation."""
-    return [one for one in report.requests if one.kind is ExchangeKind.MAIN]
-
-
-def wrong(report: SessionReport) -> bool:
-    """Whether a request's body or headers differ."""
-    return any(not one.exact or one.headers.different for one in main(report))
-
-
-def cost(reports: Mapping[str, SessionReport]) -> int:
-    """How far the built requests are from the captured ones."""
-    total = 0
-    for report in reports.values():
-        for one in main(report):
-            counts = one.comparison.counts
-            total += counts.different + counts.adopted + _PLACE * len(one.comparison.differences)
-            total += sum(
-                len(item.built) for item in one.comparison.differences if item.verdict == "extra"
-            )
-            total += _PLACE * len(one.headers.different)
-    return total
 
 
 def unlearned(reports: Mapping[str, SessionReport]) -> Iterator[Unlearned]:

@@ -9,15 +9,17 @@ from typing import Any
 from inspector import clients, learn, profiles
 from inspector.errors import BadInput
 from inspector.learn import Draft, Sample, Study, Unlearned
-from inspector.probe.plan import jobs
+from inspector.probe.plan import jobs, looks
 from inspector.probe.runs import Run, run
 from inspector.score import Row, score
 from inspector.snapshot import SnapshotTree
 from inspector.workspace import World
 
 _VERSION = re.compile(r"\d+(\.\d+)+")
-LEARNABLE = ("claude-code",)
+LEARNABLE = profiles.PROBED
 """Clients that there are probes for."""
+NEAR = 2
+"""Known versions to choose from, newer ones and older ones each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,22 +51,23 @@ def learned(client: str, binary: Path, say: Callable[[str], None]) -> Result:
     """Run a client on all probes and make its profile."""
     if client not in LEARNABLE:
         raise BadInput(f"{client}: no probes for it yet; {', '.join(LEARNABLE)} can be learned")
-    first = run([job for job in jobs(client, ("",)) if job.probe.name == "empty"], binary, "")
+    first = run([*looks(client)], binary, "")
     version = _version(first, binary)
-    parent = _nearest(client, version)
+    parent = _closest(client, version, first)
     draft = Draft.of(profiles.layers(client, parent))
     planned = [*jobs(client, tuple(draft.classes()))]
-    say(f"{client} {version}: {len(planned)} probes, starting from the profile of {parent}")
-    runs = run(planned, binary, _deferred(first, draft))
-    samples = [*_samples(client, runs)]
-    study = Study(client, version, samples, SnapshotTree, draft)
-    held = [sample for sample in samples if sample.held]
+    many = len(first) + len(planned)
+    say(f"{client} {version}: {many} probes, starting from the profile of {parent}")
+    runs = [*first, *run(planned, binary, _deferred(first, draft))]
+    seen = [*samples(client, runs)]
+    study = Study(client, version, seen, SnapshotTree, draft)
+    held = [sample for sample in seen if sample.held]
     before = score(study.reports(study.draft, held).values())
     study.learn()
     # What is scored is the very document that is kept.
     document = study.draft.delta(parent)
     after = study.rebuilt(document, held)
-    left = study.rebuilt(document, [sample for sample in samples if not sample.held])
+    left = study.rebuilt(document, [sample for sample in seen if not sample.held])
     return Result(
         client,
         version,
@@ -88,11 +91,20 @@ def _version(runs: Sequence[Run], binary: Path) -> str:
     raise BadInput(f"{binary}: nothing to learn from ({reason}); try `inspector doctor`")
 
 
-def _nearest(client: str, version: str) -> str:
-    """The known version to start from: the nearest newer one, else the newest."""
+def _closest(client: str, version: str, runs: Sequence[Run]) -> str:
+    """The known version to start from: the one near by that the first look differs least from."""
+    seen = [*samples(client, runs)]
     known = [name for name in profiles.names(client) if name != version]
-    newer = [name for name in known if profiles.order(name) > profiles.order(version)]
-    return newer[0] if newer else known[-1]
+    older = [name for name in known if profiles.order(name) < profiles.order(version)]
+    newer = [name for name in known if name not in older]
+
+    def far(name: str) -> int:
+        draft = Draft.of(profiles.layers(client, name))
+        study = Study(client, version, seen, SnapshotTree, draft)
+        return study.cost(study.start(seen))
+
+    near = [*newer[:NEAR], *reversed(older[-NEAR:])]
+    return min(near, key=far)
 
 
 def _deferred(runs: Sequence[Run], draft: Draft) -> str:
@@ -109,7 +121,8 @@ def _deferred(runs: Sequence[Run], draft: Draft) -> str:
     return ",".join(found)
 
 
-def _samples(client: str, runs: Sequence[Run]) -> Iterator[Sample]:
+def samples(client: str, runs: Sequence[Run]) -> Iterator[Sample]:
+    """The runs that were captured, each at its point of the axes."""
     known = clients.client(client)
     for one in runs:
         if one.recording is not None and one.recording.snapshot is not None:

@@ -73,13 +73,20 @@ def probes(client: str) -> Iterator[Probe]:
         yield Probe.model_validate(item)
 
 
+def looks(client: str) -> Iterator[Job]:
+    """The first look: the smallest probe on both hosts, which tells the version and its tools."""
+    first = next(probes(client))
+    for route, traffic in (("base-url", "essential"), ("tls", "all")):
+        yield Job(first, route, "", traffic)
+
+
 def jobs(client: str, classes: "tuple[str, ...]") -> Iterator[Job]:
-    """Every probe at the points where it tells most.
+    """Every other probe at the points where it tells most.
 
     `classes` are one model name of each class the profile knows apart, the default one first. What
-    depends on the class alone is seen on two unlike workspaces more; all of them see the default.
+    depends on the class alone is seen in one process on each host; the default sees all of them.
     """
-    every = list(probes(client))
+    _, *every = probes(client)
     learned = [probe for probe in every if not probe.held]
     held = [probe for probe in every if probe.held]
     for number, probe in enumerate(learned):
@@ -87,8 +94,9 @@ def jobs(client: str, classes: "tuple[str, ...]") -> Iterator[Job]:
             yield Job(probe, route, "", ("essential", "all")[number % 2])
     for number, model in enumerate(classes[1:]):
         for turn, route in enumerate(("base-url", "tls")):
-            yield Job(learned[(number + turn) % len(learned)], route, model, "all")
-        yield Job(learned[(number + 2) % len(learned)], "base-url", model, "essential")
+            probe = learned[(number + turn) % len(learned)]
+            short = probe.model_copy(update={"steps": probe.steps[:1]})
+            yield Job(short, route, model, "all")
     for number, probe in enumerate(held):
         for route in ("base-url", "tls"):
             yield Job(probe, route, "", ("all", "essential")[number % 2])

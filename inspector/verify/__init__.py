@@ -4,10 +4,11 @@ from inspector.verify.compare import compare
 from inspector.verify.headers import HeaderReport
 from inspector.verify.ledger import Comparison, Counts, Difference, KnownSpan, MaskState
 from inspector.verify.origins import Place, places
-from inspector.verify.session import Carried, RequestReport, SessionReport, Trees, verify
+from inspector.verify.session import Carried, Compared, RequestReport, SessionReport, Trees, verify
 
 __all__ = [
     "Carried",
+    "Compared",
     "Comparison",
     "Counts",
     "Difference",

@@ -15,7 +15,7 @@ from inspector.clients import Client, State
 from inspector.errors import counted
 from inspector.profiles import find, resolve
 from inspector.session import MODEL_KINDS, Exchange, ExchangeKind, Recording, Snapshot
-from inspector.text import Built
+from inspector.text import Built, Run
 from inspector.turns import Turn, Turns
 from inspector.verify import lacking
 from inspector.verify.compare import adopted, compare
@@ -26,6 +26,9 @@ from inspector.workspace import Tree, World
 
 _FAILED = 400
 _ASIDES = frozenset({ExchangeKind.WARMUP, ExchangeKind.COMPACTION})
+
+type Compared = dict[tuple[str, bytes, tuple[Run, ...], frozenset[tuple[str, str]]], Comparison]
+"""Comparisons by exchange, built body with its origins, and masks before."""
 
 type Trees = Callable[[Snapshot, str], Tree]
 """The tree a snapshot held at a moment (`inspector.snapshot.SnapshotTree` at the edge)."""
@@ -112,8 +115,12 @@ def verify(
     trees: Trees,
     earlier: Carried | None = None,
     bodies: Mapping[int, bytes] | None = None,
+    compared: Compared | None = None,
 ) -> SessionReport:
-    """Rebuild and compare every model request; `bodies` stand in for stored ones by number."""
+    """Rebuild and compare every model request; `bodies` stand in for stored ones by number.
+
+    `compared` keeps comparisons from one call to the next, for who rebuilds one session many times.
+    """
     recording = clients.labelled(recording)
     session = recording.session
     if reason := lacking.whole(recording):
@@ -126,6 +133,7 @@ def verify(
         trees,
         bodies or {},
         dict(earlier.masks) if earlier else {},
+        {} if compared is None else compared,
     )
     fold.begin(earlier)
     requests = tuple(fold.request(exchange) for exchange in _model_calls(recording))
@@ -194,6 +202,7 @@ class _Fold:
     trees: Trees
     bodies: Mapping[int, bytes]
     masks: MaskState
+    compared: Compared
     upcoming: Upcoming | None = None
     turns: list[Turn] = field(default_factory=list[Turn])
     failure: str = ""
@@ -257,7 +266,9 @@ class _Fold:
 
     def judged(self, exchange: Exchange, built: Built, captured: bytes) -> RequestReport:
         before = self.masks
-        comparison = compare(built, captured, before)
+        key = (exchange.id, built.body, built.runs, frozenset(before.items()))
+        comparison = self.compared.get(key) or compare(built, captured, before)
+        self.compared[key] = comparison
         headers, self.masks = judge(built.headers, exchange.request_headers, comparison.masks)
         checked, reason = _checkable(exchange, comparison, captured)
         if checked and comparison.equal:

@@ -77,3 +77,13 @@ def test_what_is_written_says_what_the_draft_says(
     assert [written.get(point, key) for point in POINTS] == [
         draft.get(point, key) for point in POINTS
     ]
+
+
+def test_a_new_overlay_leaves_the_points_of_other_layers_as_they_are() -> None:
+    shared = {"when": {"host": ["custom"]}, "set": {"texts": {"tail": "custom"}}}
+    draft = Draft.of([{"base": {"texts": {"tail": "default"}}, "overlays": [shared]}])
+    hosts, traffics = ("custom", "default"), ("all", "essential")
+    points = [{"host": h, "model": "x", "traffic": t} for h in hosts for t in traffics]
+    values = ["custom", "new", "default", "default"]
+    draft.set([*zip(points, values, strict=True)], ("texts", "tail"))
+    assert [draft.get(point, ("texts", "tail")) for point in points] == values

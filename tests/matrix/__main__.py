@@ -1,7 +1,8 @@
 """Learn many client versions: install, learn, score, remove; results are kept and not made twice.
 
-usage: python -m tests.matrix VERSION… [--again] [--keep-clients] [--profiles DIR]
+usage: python -m tests.matrix [VERSION…] [--again] [--keep-clients] [--profiles DIR]
 
+Without versions, all of `versions.txt`. `pytest -m matrix tests/matrix` does the same, as tests.
 Writes `tests/matrix/versions.json` and docs/versions.md after each version.
 """
 
@@ -22,25 +23,40 @@ ROOT = Path(__file__).resolve().parents[2]
 RESULTS = ROOT / "tests" / "matrix" / "versions.json"
 TABLE = ROOT / "docs" / "versions.md"
 CLIENT = "claude-code"
-LIMIT = 900
+VERSIONS = (ROOT / "tests" / "matrix" / "versions.txt").read_text(encoding="utf-8").split()
+"""The versions that are to be learned, one of each change of the wire format and the newest."""
+LIMIT = 1800
 """Seconds a version may take."""
+ENOUGH = 99.0
+"""Percent of segments exact from which on a version counts as learned."""
+SHARE = 0.95
+"""How many of the versions that must be."""
 
 
 def main() -> int:
     """Learn the versions that have no result yet; 0 where every one was learned."""
     parser = argparse.ArgumentParser(prog="matrix", description=__doc__)
-    parser.add_argument("versions", nargs="+")
+    parser.add_argument("versions", nargs="*", default=VERSIONS)
     parser.add_argument("--again", action="store_true", help="learn those with a result, too")
     parser.add_argument("--keep-clients", action="store_true")
     parser.add_argument("--profiles", type=Path, help="write the profiles below this folder, too")
     options = parser.parse_args()
     for version in options.versions:
-        if options.again or version not in results():
-            _keep(version, _learned(version, options.profiles))
-            if not options.keep_clients:
-                shutil.rmtree(installed.place(CLIENT, version), ignore_errors=True)
-        print(f"{version}: {results()[version]['segments_exact_percent']} %", flush=True)
+        found = settled(version, options.profiles, again=options.again, keep=options.keep_clients)
+        print(f"{version}: {found['segments_exact_percent']} %", flush=True)
     return 0 if all(results()[version]["error"] == "" for version in options.versions) else 1
+
+
+def settled(
+    version: str, folder: Path | None = None, *, again: bool = False, keep: bool = False
+) -> dict[str, Any]:
+    """A version's result, learned now where there is none yet."""
+    if again or version not in results():
+        _keep(version, _learned(version, folder))
+        if not keep:
+            shutil.rmtree(installed.place(CLIENT, version), ignore_errors=True)
+    found: dict[str, Any] = results()[version]
+    return found
 
 
 def results() -> dict[str, Any]:
@@ -99,17 +115,17 @@ def table(found: dict[str, Any]) -> str:
         "Written by `python -m tests.matrix` (docs/learn.md). Each version was installed, learned without code of its own and",
         "scored on workspaces nothing was learned from, on both hosts.",
         "",
-        "| version | starts from | requests exact | segments exact | differs in | not scored |",
-        "|---|---|---|---|---|---|",
+        "| version | starts from | requests exact | segments exact | differs in | not scored | seconds |",
+        "|---|---|---|---|---|---|---|",
     ]
     for version, one in found.items():
         if one["error"]:
-            lines.append(f"| {version} | – | – | – | {one['error']} | all |")
+            lines.append(f"| {version} | – | – | – | {one['error']} | all | {one['seconds']} |")
             continue
         missing = ", ".join(f"`{name}`" for name in one["not_learned"][:6]) or "–"
         exact = f"{one['requests_exact']} of {one['requests']}"
         percent = f"{one['segments_exact_percent']} %"
-        scored = [exact, percent, missing, str(len(one["troubles"]))]
+        scored = [exact, percent, missing, str(len(one["troubles"])), str(one["seconds"])]
         lines.append(f"| {version} | {one['extends']} | {' | '.join(scored)} |")
     return "\n".join(lines) + "\n"
 
