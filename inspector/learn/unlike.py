@@ -32,6 +32,8 @@ class Likeness:
         kept = dict(_project(snapshot))
         folders = [around.cwd, around.home]
         names = {path.rpartition("/")[2] for path in (*kept, *folders)}
+        if around.git is not None and around.git.user_name:
+            names.add(around.git.user_name)
         digests = frozenset(sha256(data).hexdigest() for data in kept.values())
         return cls(around.cwd, around.date, _git(around), frozenset(names), digests)
 
