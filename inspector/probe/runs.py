@@ -27,6 +27,7 @@ from inspector.probe.plan import Job
 from inspector.probe.stage import Stage, build
 from inspector.session import Recording
 from inspector.store import Store
+from inspector.turns import Hooked, Turn, Turns
 
 LIMIT = 60
 """Seconds one client process may take."""
@@ -152,7 +153,26 @@ def _with_turns(stage: Stage, number: int, recording: Recording) -> Run:
     except (BadInput, KeyError, ValueError) as error:
         trouble = f"its turns are those of its capture, as no log has them: {error}"
         return Run(stage.job, number, recording, trouble)
+    if not any(_hooks(turn) for turn in turns.turns):
+        turns = _with_hooks(
+            turns, client.turns(recording.exchanges, recording.snapshot.environment)
+        )
     return Run(stage.job, number, recording.with_turns(turns))
+
+
+def _with_hooks(turns: Turns, captured: Turns) -> Turns:
+    """What hooks printed, from the capture: the records of old clients have no word of it."""
+    if len(turns.turns) != len(captured.turns):
+        return turns
+    out = [
+        turn.model_copy(update={"events": (*turn.events, *_hooks(seen))})
+        for turn, seen in zip(turns.turns, captured.turns, strict=True)
+    ]
+    return turns.model_copy(update={"turns": tuple(out)})
+
+
+def _hooks(turn: Turn) -> list[Hooked]:
+    return [event for event in turn.events if isinstance(event, Hooked)]
 
 
 def _alone() -> list[str]:
