@@ -28,6 +28,7 @@ from inspector.learn.trials import (
     reshaped,
     spelled,
     switches,
+    value_of,
 )
 from inspector.learn.unlike import alike, likeness
 from inspector.profiles import Profile
@@ -239,10 +240,7 @@ class Account:
     def _before(self, lesson: Lesson) -> object:
         """The value that a lesson would take the place of."""
         by_name = {one.name: one for one in self.taken}
-        value: object = self._profile(by_name[lesson.workspace]).model_dump()
-        for name in lesson.key:
-            value = value.get(name) if isinstance(value, dict) else None
-        return value
+        return value_of(self._profile(by_name[lesson.workspace]).model_dump(), lesson.key)
 
     def _taught(self, one: Taken, report: SessionReport) -> Iterator[Lesson]:
         """What a session teaches, each long text by its digest."""

@@ -7,10 +7,11 @@ where all sessions that show the text have them, unless texts known to be the cl
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
+from typing import cast
 
 from inspector.session import Recording
 from inspector.turns import Turn
@@ -164,19 +165,23 @@ def _json(raw: str | None) -> object:
 
 def _names(value: object) -> Iterable[str]:
     """The names of members, such as parameters."""
-    if isinstance(value, dict):
-        yield from value
-    items = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    for item in items:
+    members = _members(value)
+    yield from members
+    for item in (*members.values(), *_items(value)):
         yield from _names(item)
 
 
 def _strings(value: object) -> Iterable[str]:
     if isinstance(value, str):
         yield value
-    elif isinstance(value, dict | list):
-        items: Iterable[object] = value
-        if isinstance(value, dict):
-            items = [item for name, item in value.items() if name not in _OURS]
-        for item in items:
-            yield from _strings(item)
+    said = [item for name, item in _members(value).items() if name not in _OURS]
+    for item in (*said, *_items(value)):
+        yield from _strings(item)
+
+
+def _members(value: object) -> Mapping[str, object]:
+    return cast("Mapping[str, object]", value) if isinstance(value, dict) else {}
+
+
+def _items(value: object) -> Sequence[object]:
+    return cast("Sequence[object]", value) if isinstance(value, list | tuple) else ()

@@ -70,11 +70,11 @@ def _strings(value: object) -> Iterator[str]:
     if isinstance(value, str):
         yield value
     elif isinstance(value, Mapping):
-        for name, item in value.items():
-            yield str(name)
+        for name, item in cast("Mapping[str, object]", value).items():
+            yield name
             yield from _strings(item)
     elif isinstance(value, Sequence):
-        for item in value:
+        for item in cast("Sequence[object]", value):
             yield from _strings(item)
 
 
@@ -99,6 +99,15 @@ def _has(values: object, key: Key) -> bool:
             return False
         values = cast("Mapping[str, object]", values)[name]
     return True
+
+
+def value_of(values: object, key: Key) -> object:
+    """A value of a profile; None where it has none."""
+    found: object = values
+    for name in key:
+        inside = isinstance(found, Mapping)
+        found = cast("Mapping[str, object]", found).get(name) if inside else None
+    return found
 
 
 def put(values: dict[str, Any], key: Key, value: object) -> None:

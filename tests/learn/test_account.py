@@ -189,7 +189,7 @@ def test_what_both_sessions_show_is_learned_and_holds_for_a_third(name: str) -> 
     assert {key[:2] for key in study.learned} >= keys
     assert all(one.exact for report in study.after.values() for one in main(report))
     third = session("rules_nested/r0", "2028-04-05", change, headers).recording
-    document = {"extends": "2.1.332", "base": {}, "overlays": study.overlays()}
+    document = {"extends": "2.1.332", "overlays": study.overlays()}
     assert [one.exact for one in main(verify(third, {}, SnapshotTree))] != [True] * 5 or headers
     with shelved({"claude-code/2.1.332": document}):
         report = verify(third, {}, SnapshotTree)
@@ -214,7 +214,7 @@ def test_it_holds_for_the_account_class_it_was_seen_with_and_no_other() -> None:
     account = {"host": ["custom"], "login": ["key"], "traffic": ["essential"]}
     assert {axis: overlay["when"][axis] for axis in account} == account
     assert overlay["account"] == [one.name for one in study.taken]
-    document = {"extends": "2.1.332", "base": {}, "overlays": study.overlays()}
+    document = {"extends": "2.1.332", "overlays": study.overlays()}
     with shelved({"claude-code/2.1.332": document}):
         found = profiles.find("claude-code", "2.1.332")
         named_there = {
