@@ -32,6 +32,7 @@ from inspector.turns.reply import Called, Failed, OtherBlock, Replied, ReplyBloc
 __all__ = [
     "Answered",
     "Called",
+    "Commanded",
     "Connected",
     "Counted",
     "Ended",
@@ -39,6 +40,8 @@ __all__ = [
     "Expanded",
     "Failed",
     "Hooked",
+    "Interposed",
+    "Interrupted",
     "Kept",
     "Moved",
     "OtherBlock",
@@ -75,6 +78,34 @@ class Prompted(Ours):
     text: str
     stdin: str | None = None
     """What was piped in beside a prompt on the command line."""
+
+
+class Interposed(Ours):
+    """Somebody gave a prompt while the model worked, and it was told so beside the results."""
+
+    type: Literal["interposed"] = "interposed"
+    text: str
+
+
+class Interrupted(Ours):
+    """Somebody stopped the model; with a call that had not ended, the call with it."""
+
+    type: Literal["interrupted"] = "interrupted"
+    tool: bool = False
+
+
+class Commanded(Ours):
+    """A command of the client's own, typed before a prompt; the model is shown it afterwards."""
+
+    type: Literal["commanded"] = "commanded"
+    prompt: str
+    """The command with its arguments, as it was typed."""
+    ran: bool = False
+    """Whether the session has it."""
+    said: str | None = None
+    """What it put out, where nobody has told the client's words in it apart yet."""
+    sentence: str | None = None
+    """Which of the client's sentences that is; None where it is none we know."""
 
 
 class Replayed(Ours):
@@ -166,6 +197,9 @@ class Ended(Ours):
 
 type Event = Annotated[
     Prompted
+    | Interposed
+    | Commanded
+    | Interrupted
     | Replayed
     | Replied
     | Failed

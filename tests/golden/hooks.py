@@ -5,7 +5,7 @@ The client's record only says which output it passed on, and when; its words nev
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from inspector.errors import BadInput
 from inspector.turns import Event, Hooked, Prompted, Returned, Told, Turn, Turns
@@ -61,7 +61,7 @@ def _told(run: Mapping[str, Any]) -> Hooked | None:
         output=_words(run, form),
         form=form,
         command=run["command"] if form == "block" else "",
-        call=run["call"] if event in {"PreToolUse", "PostToolUse"} else None,
+        call=run["call"] if event.startswith(("PreToolUse", "PostToolUse")) else None,
     )
 
 
@@ -91,9 +91,9 @@ def _events(events: Sequence[Event], waiting: list[Mapping[str, Any]]) -> Iterat
             yield Hooked(
                 event=run["event"],
                 name=f"{run['event']}:{run['about']}",
-                output=run["stderr"],
+                output=_refusal(run) or run["stderr"],
                 form="block",
-                command=run["command"],
+                command="" if _refusal(run) else run["command"],
                 call=event.call,
             )
         else:
@@ -114,8 +114,28 @@ def _passed_on(event: Hooked, waiting: list[Mapping[str, Any]]) -> Hooked:
 
 
 def _blocking(event: Returned, waiting: Sequence[Mapping[str, Any]]) -> Mapping[str, Any] | None:
-    found = (run for run in waiting if run["event"] == "PreToolUse" and run["code"] == BLOCKS)
+    found = (
+        run
+        for run in waiting
+        if run["event"] == "PreToolUse" and (run["code"] == BLOCKS or _refusal(run))
+    )
     return next((run for run in found if run["call"] == event.call), None) if event.error else None
+
+
+def _refusal(run: Mapping[str, Any]) -> str:
+    """Why a hook denies a call, where it says so in JSON."""
+    said = _specific(run)
+    denies = said.get("permissionDecision") == "deny"
+    return str(said.get("permissionDecisionReason", "")) if denies else ""
+
+
+def _specific(run: Mapping[str, Any]) -> Mapping[str, Any]:
+    try:
+        printed = json.loads(run["stdout"])
+    except ValueError:
+        return {}
+    found = printed.get("hookSpecificOutput") if isinstance(printed, dict) else None
+    return cast("dict[str, Any]", found) if isinstance(found, dict) else {}
 
 
 def _words(run: Mapping[str, Any], form: str) -> str:
@@ -124,8 +144,4 @@ def _words(run: Mapping[str, Any], form: str) -> str:
         return str(run["stderr"])
     if form == "success":
         return str(run["stdout"])
-    try:
-        printed = json.loads(run["stdout"])
-    except ValueError:
-        return ""
-    return str(printed.get("hookSpecificOutput", {}).get("additionalContext", ""))
+    return str(_specific(run).get("additionalContext", ""))

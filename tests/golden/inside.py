@@ -7,8 +7,10 @@ MCP calls, hooks' log) and `rK.mock.jsonl` (what the mock answered).
 """
 
 import json
+import re
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -28,6 +30,7 @@ _RECORDS = {
     "codex": "home/.codex/sessions/**/*.jsonl",
 }
 _HOOKS = "hooks/hooks.log"
+_MOMENT = 0.1
 LIMIT = 90
 """Seconds a client may take."""
 
@@ -59,19 +62,20 @@ def _one(case: Case, number: int, run: Run, binary: str, work: Path) -> None:
         *("--store", str(work / "store.db"), "--report", str(report)),
         *("--", *command_line(case.client, binary, run)),
     ]
-    ended = subprocess.run(
+    ended = subprocess.Popen(
         command,
         cwd=case.root / (run.cwd or "ws"),
         env={**place.environment(case), **_KEYS, **(run.env or {}), **_ours(work)},
-        input=(run.stdin or "").encode(),
-        capture_output=True,
-        timeout=LIMIT,
-        check=False,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
     )
-    (work / f"r{number}.out").write_bytes(ended.stdout + b"\n--- stderr ---\n" + ended.stderr)
+    rest = _fed(ended, run.stdin or "", log)
+    stdout, stderr = ended.communicate(rest, timeout=LIMIT)
+    (work / f"r{number}.out").write_bytes(stdout + b"\n--- stderr ---\n" + stderr)
     if not report.exists():
         sys.exit(
-            f"{case.name} r{number}: exit {ended.returncode}: {ended.stderr.decode(errors='replace')[-600:]}"
+            f"{case.name} r{number}: exit {ended.returncode}: {stderr.decode(errors='replace')[-600:]}"
         )
     facts: dict[str, Any] = {
         "report": json.loads(report.read_text(encoding="utf-8")),
@@ -81,6 +85,26 @@ def _one(case: Case, number: int, run: Run, binary: str, work: Path) -> None:
         "hooks": list(_logged(case.root / _HOOKS, before)),
     }
     (work / f"r{number}.json").write_text(json.dumps(facts), encoding="utf-8")
+
+
+def _fed(child: subprocess.Popen[bytes], text: str, log: Path) -> bytes:
+    """Give the child its input up to the last mark; what is left.
+
+    A line `# after N` waits until the mock has been asked N times, and a moment more.
+    """
+    *parts, rest = re.split(r"^# after (\d+)\n", text, flags=re.MULTILINE)
+    for given, number in zip(parts[::2], parts[1::2], strict=True):
+        assert child.stdin is not None
+        child.stdin.write(given.encode())
+        child.stdin.flush()
+        for _ in range(10 * LIMIT):
+            if child.poll() is not None:
+                return b""
+            if log.exists() and len(log.read_bytes().splitlines()) >= int(number):
+                break
+            time.sleep(_MOMENT)
+        time.sleep(20 * _MOMENT)
+    return rest.encode()
 
 
 def command_line(client: str, binary: str, run: Run) -> list[str]:

@@ -3,7 +3,16 @@
 from collections.abc import Mapping, Sequence
 
 from inspector import wire
-from inspector.clients.claude_code import apart, echo, hooked, nested, notices
+from inspector.clients.claude_code import (
+    apart,
+    commands,
+    echo,
+    hooked,
+    local,
+    nested,
+    notices,
+    stopped,
+)
 from inspector.clients.claude_code.javascript import units
 from inspector.clients.claude_code.mentions import mentions
 from inspector.clients.claude_code.options import Options, options
@@ -130,6 +139,8 @@ def _next(before: Exchange, messages: list[Mapping[str, JSON]]) -> list[Event]:
     reply = _answer(before)
     if messages == _messages(before):
         return [_again(before, reply)]
+    if (ended := _interrupted(messages)) is not None:
+        return [*_echoed(before, reply, messages), *ended]
     if reply is None:
         return []
     last = _after_last_reply(messages)
@@ -142,6 +153,35 @@ def _next(before: Exchange, messages: list[Mapping[str, JSON]]) -> list[Event]:
     if isinstance(reply, Replied) and not calls:
         events += _prompted(messages, Options())
     return events
+
+
+def _interrupted(messages: list[Mapping[str, JSON]]) -> list[Event] | None:
+    """Somebody stopped the model: that, and the prompt after it."""
+    texts = [str(block.get("text")) for block in _after_last_reply(messages)]
+    marks = [place for place, said in enumerate(texts) if list(stopped.of_texts([said]))]
+    if not marks:
+        return None
+    given = [said for said in texts[marks[-1] + 1 :] if not said.startswith(_OWN)]
+    prompts = [Prompted(text=said.removesuffix("\n")) for said in given[:-1]]
+    return [
+        *stopped.of_texts(texts),
+        *prompts,
+        *(Prompted(text=said) for said in given[-1:]),
+    ]
+
+
+def _echoed(
+    before: Exchange, reply: Replied | Failed | None, messages: list[Mapping[str, JSON]]
+) -> list[Event]:
+    """What the client kept of a reply that somebody stopped, and the results of its calls."""
+    now, then = (
+        sum(message.get("role") == "assistant" for message in found)
+        for found in (messages, _messages(before))
+    )
+    if reply is None or now == then:
+        return []
+    calls = [block for block in getattr(reply, "blocks", ()) if isinstance(block, Called)]
+    return [reply, *_returned(calls, _after_last_reply(messages))]
 
 
 def _answer(exchange: Exchange) -> Replied | Failed | None:
@@ -219,10 +259,10 @@ def _prompted(messages: list[Mapping[str, JSON]], given: Options) -> list[Event]
     if prompt is None:
         return []
     if not given.words:
-        waiting = _typed_texts(messages)[:-1]
-        events: list[Event] = [Prompted(text=text.removesuffix("\n")) for text in waiting]
-        if events:
-            return [*events, Prompted(text=prompt)]
+        found, typed = local.of_texts(_typed_texts(messages))
+        waiting = [Prompted(text=text.removesuffix("\n")) for text in typed[:-1]]
+        if found or waiting:
+            return [*found, *waiting, Prompted(text=prompt)]
     if not prompt.startswith("/"):
         return [Prompted(text=prompt)]
     # What a typed command's shell expansions printed is told apart by the builder.
@@ -239,7 +279,7 @@ def _prompt(messages: list[Mapping[str, JSON]], given: Options) -> str | None:
         return asked
     command = next((text for text in texts if text.startswith("<command-message>")), None)
     if command is not None:
-        return _command(command)
+        return commands.typed_as(command)
     return texts[-1] if texts and not texts[-1].startswith(_OWN[:2]) else None
 
 
@@ -250,14 +290,6 @@ def _typed_texts(messages: list[Mapping[str, JSON]]) -> list[str]:
     if any(text.startswith("<command-message>") for text in texts):
         return []
     return [text for text in texts if not text.startswith(_OWN)]
-
-
-def _command(block: str) -> str:
-    def inside(tag: str) -> str:
-        return block.partition(f"<{tag}>")[2].rpartition(f"</{tag}>")[0]
-
-    args = inside("command-args")
-    return inside("command-name") + (f" {args}" if args else "")
 
 
 def _last_reply(messages: list[Mapping[str, JSON]], exchange: Exchange) -> Replied | None:

@@ -4,9 +4,10 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from inspector.clients.claude_code import bundled, effort, invoke, listing, mcpprompts
+from inspector.clients.claude_code import bundled, effort, invoke, listing, mcpprompts, options
 from inspector.clients.claude_code.message import Block, text_block
 from inspector.clients.claude_code.phrase import adopted, phrase
+from inspector.clients.claude_code.plain import is_list, items
 from inspector.clients.claude_code.skills import Skill
 from inspector.clients.claude_code.state import State
 from inspector.text import EMPTY, Kind, Origin, Text, text
@@ -29,6 +30,15 @@ PROMPT = "prompt"
 
 _SPACE = re.compile(r"\s")
 _NAME = re.compile(r"[A-Za-z0-9_:-]+")
+
+
+def typed_as(block: str) -> str:
+    """The prompt that a command's block stands for."""
+    name, args = (
+        block.partition(f"<{tag}>")[2].rpartition(f"</{tag}>")[0]
+        for tag in ("command-name", "command-args")
+    )
+    return name + (f" {args}" if args else "")
 
 
 def looks_like_a_path(prompt: str) -> bool:
@@ -76,6 +86,14 @@ def called(state: State, prompt: str) -> Skill | None:
     """The skill that a prompt names."""
     name = name_of(prompt)
     return listing.called(name, state.skills) if name else None
+
+
+def allowed(skill: Skill | None) -> tuple[str, ...]:
+    """The rules by which a skill allows tools (`heavy_plan_stream`)."""
+    given = skill.values.get("allowed-tools") if skill is not None else None
+    if is_list(given):
+        return options.names([item for item in items(given) if isinstance(item, str)])
+    return options.names([given]) if isinstance(given, str) else ()
 
 
 def body(

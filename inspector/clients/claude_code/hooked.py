@@ -8,16 +8,19 @@ from inspector.clients.claude_code.plain import items, mapping
 from inspector.turns import Hooked
 
 _PARAGRAPH = re.compile(
-    r"(?:^|\n\n)((SessionStart|UserPromptSubmit|PreToolUse|PostToolUse)(?::[\w.-]+)?)"
+    r"(?:^|\n\n)((SessionStart|UserPromptSubmit|PreToolUse|PostToolUseFailure|PostToolUse)(?::[\w.-]+)?)"
     r" hook (success|additional context): "
 )
 _REMINDER = re.compile(
-    r"<system-reminder>\n((SessionStart|UserPromptSubmit|PreToolUse|PostToolUse)(?::[\w.-]+)?)"
+    r"<system-reminder>\n((SessionStart|UserPromptSubmit|PreToolUse|PostToolUseFailure|PostToolUse)(?::[\w.-]+)?)"
     r" hook (success|additional context): (.*?)\n</system-reminder>\n?",
     re.DOTALL,
 )
-_ABOUT_A_CALL = frozenset({"PreToolUse", "PostToolUse"})
-_END = re.compile(r"\n\n(?:# Environment\n|You are powered by the model |Today's date is )")
+_ABOUT_A_CALL = frozenset({"PreToolUse", "PostToolUse", "PostToolUseFailure"})
+_END = re.compile(
+    r"\n\n(?:# Environment(?: update)?\n|You are powered by the model |Today's date is "
+    r"|\[SYSTEM NOTIFICATION|The user hasn't heard from you|[^\n]{1,80} output style is active\. )"
+)
 _STOP = re.compile(
     r"(?:^|\n)Stop hook feedback:\n\[(.*?)\]: (.*?)(?:\n</system-reminder>|\Z)", re.DOTALL
 )
@@ -94,7 +97,7 @@ def _beside(found: Hooked, own: Mapping[str, int], place: int, last: int) -> lis
     """
     if place > last and len(own) > 1:
         return []
-    if found.event == "PostToolUse":
+    if found.event != "PreToolUse":
         return [call for call, at in own.items() if at < place][-1:]
     return [call for call, at in own.items() if at > place]
 

@@ -10,6 +10,10 @@ from inspector.profiles import Profile
 from inspector.text import Kind, Origin, Text, text
 from inspector.turns import Hooked
 
+AFTER_A_CALL = ("PostToolUse", "PostToolUseFailure")
+ABOUT_A_CALL = ("PreToolUse", *AFTER_A_CALL)
+"""Events of hooks that run round a call."""
+
 
 def paragraphs(profile: Profile, hooked: Sequence[Hooked], *events: str) -> list[Text]:
     """The paragraphs for what hooks of some events printed, in the order they ended."""
@@ -27,13 +31,11 @@ def paragraphs(profile: Profile, hooked: Sequence[Hooked], *events: str) -> list
 
 def refusal(profile: Profile, settings: Settings, blocked: Hooked) -> Text:
     """The error of a call that a hook blocked."""
-    return phrase(
-        profile,
-        "hook.block",
-        name=computed(blocked.name or blocked.event, "hook"),
-        command=_command(settings, blocked),
-        output=_output(blocked),
-    )
+    name = computed(blocked.name or blocked.event, "hook")
+    if not blocked.command:
+        return phrase(profile, "hook.deny", name=name, output=_output(blocked))
+    command = _command(settings, blocked)
+    return phrase(profile, "hook.block", name=name, command=command, output=_output(blocked))
 
 
 def feedback(profile: Profile, settings: Settings, blocked: Hooked) -> Text:

@@ -10,9 +10,11 @@ from functools import partial
 from inspector.clients.claude_code import (
     commands,
     inputs,
+    local,
     mcpprompts,
     reading,
     recast,
+    remodel,
     results,
     searched,
     sentences,
@@ -25,6 +27,7 @@ from inspector.jsontext import JSON, dumps
 from inspector.turns import (
     Answered,
     Called,
+    Commanded,
     Event,
     Expanded,
     Hooked,
@@ -53,7 +56,9 @@ def narrowed(state: State, turn: Turn, world: World) -> Turn:
     for event in turn.events:
         if isinstance(event, Replayed) and state.messages:
             continue
-        if isinstance(event, Returned) and event.outcome is None:
+        if isinstance(event, Commanded):
+            events.append(local.narrowed(_modelled(state, event, world), event))
+        elif isinstance(event, Returned) and event.outcome is None:
             found = (
                 _typed(state, prompt, event, world)
                 if event.call == commands.PROMPT
@@ -64,6 +69,12 @@ def narrowed(state: State, turn: Turn, world: World) -> Turn:
         else:
             events.append(event)
     return turn.model_copy(update={"events": tuple(events)})
+
+
+def _modelled(state: State, given: Commanded, world: World) -> State:
+    """The state in which a command speaks: its model is the one it names."""
+    name, _, args = given.prompt[1:].partition(" ")
+    return remodel.with_model(state, args, world) if name == "model" else state
 
 
 def _blocked(state: State, given: Returned) -> list[Event]:
@@ -85,8 +96,11 @@ def _blocked(state: State, given: Returned) -> list[Event]:
 def _hook(state: State, given: Returned) -> dict[str, str] | None:
     if not given.error or given.text is None:
         return None
-    found = templates.holes(state.profile.literals["hook.block"], given.text)
-    return found if found and found["name"].startswith("PreToolUse:") else None
+    for name in ("hook.block", "hook.deny"):
+        found = templates.holes(state.profile.literals[name], given.text)
+        if found and found["name"].startswith("PreToolUse:"):
+            return {"command": "", **found}
+    return None
 
 
 def _typed(state: State, prompt: str, given: Returned, world: World) -> Returned | None:

@@ -12,11 +12,11 @@ from typing import Any
 from inspector.clients.claude_code import shelltool, system
 from inspector.clients.claude_code.message import Message, text_block
 from inspector.clients.claude_code.phrase import adopted, computed, fact, phrase, reminder, template
-from inspector.clients.claude_code.plain import mapping
+from inspector.clients.claude_code.plain import is_list, items, mapping
 from inspector.clients.claude_code.state import State
 from inspector.profiles import Profile
 from inspector.text import Kind, Origin, Text, text
-from inspector.turns import Ended, Event, Moved, Turn
+from inspector.turns import Ended, Event, Interposed, Moved, Turn
 from inspector.workspace import Environment, World
 
 _MOVED = re.compile(
@@ -26,6 +26,11 @@ _ENDED = re.compile(
     r"<task-notification>\n<task-id>[^\n]*</task-id>\n<tool-use-id>(?P<call>[^\n]*)</tool-use-id>\n"
     r"<output-file>[^\n]*</output-file>\n<status>(?P<status>\w+)</status>\n"
     r"<summary>Background command \".*?\" (?P<end>[^\"]*?)</summary>\n</task-notification>",
+    re.DOTALL,
+)
+_MEANWHILE = re.compile(
+    r"(?:<system-reminder>\n)?The user sent a new message while you were working:\n(.*?)"
+    r"\n\nThis is how Claude Code surfaces messages [^\n]*(?:\n</system-reminder>)?\n?",
     re.DOTALL,
 )
 _WOKEN = "<system-reminder>\n[SYSTEM NOTIFICATION"
@@ -39,6 +44,8 @@ def of_messages(messages: Sequence[tuple[str, str]]) -> Iterator[Event]:
     for role, said in messages:
         if role == "system" or said.startswith(_WOKEN):
             yield from _read(said)
+        elif (meanwhile := _MEANWHILE.fullmatch(said)) is not None:
+            yield Interposed(text=meanwhile[1])
 
 
 def of_record(lines: Sequence[Mapping[str, Any]]) -> Iterator[Event]:
@@ -48,10 +55,27 @@ def of_record(lines: Sequence[Mapping[str, Any]]) -> Iterator[Event]:
         changes = attached.get("changes")
         if attached.get("type") == "environment" and changes:
             yield Moved(cwd=str(mapping(attached.get("snapshot")).get("workingDirectory")))
+        elif attached.get("commandMode") == "prompt":
+            yield from (Interposed(text=part) for part in _typed(attached.get("prompt")))
         elif attached.get("commandMode") == "task-notification":
             yield from _read(str(attached.get("prompt")))
         elif mapping(line.get("origin")).get("kind") == "task-notification":
             yield from _read(str(mapping(line.get("message")).get("content")))
+
+
+def _typed(prompt: object) -> Iterator[str]:
+    """The texts of a prompt, which is one or a list of blocks."""
+    if isinstance(prompt, str):
+        yield prompt
+    texts = (mapping(block).get("text") for block in (items(prompt) if is_list(prompt) else ()))
+    yield from (part for part in texts if isinstance(part, str))
+
+
+def meanwhile(profile: Profile, turn: Turn) -> list[Text]:
+    """What is said of prompts that came while the model worked."""
+    origin = Origin(Kind.PROMPT, "prompt")
+    given = [event.text for event in turn.events if isinstance(event, Interposed)]
+    return [phrase(profile, "prompt.meanwhile", text=text(said, origin)) for said in given]
 
 
 def _read(said: str) -> Iterator[Event]:

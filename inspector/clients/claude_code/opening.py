@@ -34,11 +34,12 @@ def prompted(
     world: World,
     printed: tuple[str, ...] = (),
     waiting: Sequence[str] = (),
+    commanded: Sequence[list[Block]] = (),
 ) -> State:
     """The state after a prompt: its user messages and the system-role message behind them.
 
     `printed` is what the shell expansions of a typed command printed, `waiting` are prompts that
-    came before it and wait with it.
+    came before it and wait with it, `commanded` what commands of the client's own put before it.
     """
     first = not state.messages
     anew = state.typed == 0 and state.profile.switches["resume"] == "bare"
@@ -57,7 +58,7 @@ def prompted(
         groups = [[text_block(text(prompt, Origin(Kind.PROMPT, "prompt")))]]
         state = replace(state, identified=state.prompts)
     origin = Origin(Kind.PROMPT, "prompt")
-    groups = [*([text_block(text(one, origin))] for one in waiting), *groups]
+    groups = [*commanded, *([text_block(text(one, origin))] for one in waiting), *groups]
     rendered = {**state.rendered, **typed.rendered}
     state = replace(state, rendered=rendered, said="" if typed.groups else prompt)
     body = typed.body or prompt
@@ -66,7 +67,8 @@ def prompted(
     # What is told is told of the model that the session began with.
     told = _told_of(state, world, found, first=first or anew, counts=not typed.groups)
     model = str(briefing.model_id(state.profile, state.process.given))
-    state = remodel.asked_for(state, commands.called(state, prompt), world)
+    skill = commands.called(state, prompt)
+    state = replace(remodel.asked_for(state, skill, world), allowed=commands.allowed(skill))
     state, files, memories = _mentioned(state, body, world)
     warning = unknown.warning(state, prompt, world)
     if first and (typed.served or (not typed.groups and commands.looks_like_a_path(prompt))):
@@ -246,6 +248,7 @@ def _noted(state: State, world: World, model: str) -> State:
         model=model,
         credit=str(credit) if credit else "",
         date=world.environment.date,
+        styled=str(process.style.name) if process.style else "",
         mode=state.moded,
         modes=state.modes | {state.moded},
         cwd="" if state.typed == 1 else state.cwd,

@@ -45,7 +45,7 @@ def request(state: State, world: World) -> Request:
     }
     parts |= _params(state, environment)
     if profile.switches["safeguards"] != "no":
-        parts["safeguards"] = safeguards.safeguards(profile, world)
+        parts["safeguards"] = safeguards.safeguards(profile, world, state.allowed)
     given, late = _given(environment), profile.lists["members.late"]
     first = {name: parts[name] for name in profile.lists["members"] if name in parts}
     last = {name: first.pop(name) for name in late if name in first}

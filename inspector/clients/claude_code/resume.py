@@ -71,7 +71,8 @@ def begun(state: State, told: Sequence[Block]) -> State:
 
 def news(state: State, world: World, found: Sequence[Text]) -> list[Text]:
     """The paragraphs behind the first prompt of a resumed process; `found` tells of new skills."""
-    out = [*_here(state, world), *_folders(state, world), *_model(state), *_tools(state)]
+    out = [*_here(state, world), *_folders(state, world), *_model(state)]
+    out += [*_style(state), *_tools(state)]
     out += _agents(state)
     skills = reach.news(state)[1]
     out += [*_servers(state, world), *found, *skills]
@@ -96,6 +97,13 @@ def _folders(state: State, world: World) -> list[Text]:
 def _model(state: State) -> list[Text]:
     now = briefing.model_id(state.profile, state.process.given)
     return [] if str(now) == state.model else [briefing.powered(state.profile, state.process.given)]
+
+
+def _style(state: State) -> list[Text]:
+    """Another output style than the model was told of."""
+    style = state.process.style
+    said = briefing.styled(state.profile, style)
+    return [said] if style and said and str(style.name) != state.styled else []
 
 
 def _tools(state: State) -> list[Text]:

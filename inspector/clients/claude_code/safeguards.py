@@ -16,7 +16,7 @@ _OF_FILES = re.compile(r"(?:Read|Edit)\((.+)\)", re.DOTALL)
 """Rules whose pattern is one of paths."""
 
 
-def safeguards(profile: Profile, world: World) -> list[Value]:
+def safeguards(profile: Profile, world: World, allowed: Sequence[str] = ()) -> list[Value]:
     """The one entry of `safeguards`."""
     environment = world.environment
     cwd = fact("cwd", environment.cwd)
@@ -38,7 +38,9 @@ def safeguards(profile: Profile, world: World) -> list[Value]:
             "block_reads_outside_working_directories": False,
         },
         "rules": {
-            kind: list(_rules(rules, environment, kind)) for kind in ("allow", "deny", "ask")
+            "allow": [*_rules(rules, environment, "allow"), *_commanded(allowed)],
+            "deny": list(_rules(rules, environment, "deny")),
+            "ask": list(_rules(rules, environment, "ask")),
         },
         **profile.values["safeguards.fixed"],
         "user_identity": _identity(environment.git),
@@ -46,6 +48,13 @@ def safeguards(profile: Profile, world: World) -> list[Value]:
         **profile.values["safeguards.last"],
     }
     return [{"type": "dangerous_tool_use", "classifier_context": context}]
+
+
+def _commanded(allowed: Sequence[str]) -> Iterator[Value]:
+    """The rules of a typed skill."""
+    origin = Origin(Kind.COMPUTED, "allowed-tools")
+    for rule in allowed:
+        yield {"rule": text(rule, origin), "source": "command"}
 
 
 def added(world: World) -> tuple[str, ...]:

@@ -71,7 +71,7 @@ def _readings(profile: Profile, call: Called, said: str) -> Iterator[Searched]:
         yield _globbed(profile, rest, stopped=late)
         return
     before, _, after = rest.rpartition("\n\n")
-    parts = ("", rest, rest.partition("\n")[2], before)
+    parts = ("", before, rest.partition("\n")[2], rest)
     for found, more, beyond in product(parts, (False, True), (False, True)):
         made = Searched(found=found, more=more, beyond=beyond, stopped=late)
         yield made

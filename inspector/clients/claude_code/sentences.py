@@ -6,6 +6,7 @@ then makes it again from the name alone and which of the call's parts it speaks 
 
 from collections.abc import Iterator
 from itertools import takewhile
+from urllib.parse import urlsplit
 
 from inspector.clients.claude_code import echo, refusals, templates
 from inspector.clients.claude_code.phrase import computed, fact, phrase, template
@@ -70,6 +71,8 @@ def _holes(call: Called, world: World) -> dict[str, Text]:
     }
     if "command" in holes:
         holes["command"] = holes["command"].strip()
+    if "url" in holes:
+        holes["host"] = text(urlsplit(str(holes["url"])).hostname or "", reply)
     holes["cwd"] = fact("cwd", world.environment.cwd)
     holes["tool"] = text(call.name, reply)
     return holes

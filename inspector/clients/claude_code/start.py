@@ -31,15 +31,22 @@ from inspector.profiles import Profile
 from inspector.text import EMPTY, Kind, Origin, Text, text
 from inspector.workspace import World
 
+_USUAL = "default"
+"""The model of a session for which nobody names one."""
+
 
 def begin(world: World, profile: Profile, earlier: State | None) -> State:
     """The state before the first request; an earlier conversation goes on where it ended."""
     chosen = settings(world.tree, world.environment).without(profile.lists["settings.unknown"])
     given = briefing.given_model(world.environment)
-    if earlier is not None and not given and earlier.process.given:
-        # A conversation goes on with its own model where nobody names another (mix_agents).
+    if earlier is not None and not given:
+        # A conversation goes on with its own model where neither the command line nor the
+        # environment names another; settings do not (mix_agents, heavy_settings_fight).
         given = earlier.process.given
-        profile = _resolved(world, profile, given, None)
+        profile = _resolved(world, profile, given or _USUAL, None)
+    elif not given:
+        given = axes.axes(world)["model"]
+    given = "" if given == _USUAL else given
     memories = _memories(world, profile, chosen)
     process = replace(_process(world, profile, chosen, memories), given=given)
     seen = frozenset(memory.path for memory in memories)
@@ -51,7 +58,7 @@ def begin(world: World, profile: Profile, earlier: State | None) -> State:
         process,
         identity=earlier.process.identity,
         parts=earlier.process.parts,
-        offered=_resolved(world, profile, given, earlier.process.mode),
+        offered=earlier.process.offered,
         mode=earlier.process.mode,
         device=process.device,
         session=_continued(process, earlier, world),
@@ -134,7 +141,7 @@ def _process(world: World, profile: Profile, chosen: Settings, memories: list[Me
         address=_account(world, "emailAddress"),
         session=_session(profile, given),
         effort=effort.of_session(profile, world, chosen),
-        given=briefing.given_model(world.environment),
+        given="",
         mode=axes.mode(given, chosen.get("permissions")),
         ahead=_ahead(profile, pool),
     )

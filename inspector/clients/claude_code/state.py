@@ -149,6 +149,12 @@ class State:
     """The task list; None where nobody knows what stands in it."""
     weighed: Mapping[str, int] = field(default_factory=dict[str, int])
     """Texts of files whose tokens this process knows, by digest."""
+    allowed: tuple[str, ...] = ()
+    """Rules that a typed skill allows, until the next prompt."""
+    styled: str = ""
+    """The output style the model knows of."""
+    cleared: int = 0
+    """How often the conversation was begun anew in this process."""
     identified: int = 0
     """The last of them that was no command; it alone has an id (`every_row_tls`)."""
 

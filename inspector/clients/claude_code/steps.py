@@ -13,6 +13,7 @@ from inspector.clients.claude_code import (
     effort,
     hooks,
     inputs,
+    local,
     mcpprompts,
     notices,
     opening,
@@ -20,6 +21,7 @@ from inspector.clients.claude_code import (
     remodel,
     replayed,
     rereading,
+    stopped,
     told,
     tools,
     touching,
@@ -72,7 +74,7 @@ def advance(state: State, turn: Turn, world: World) -> State:
             )
     if state.calls:
         state = counting.weighed(state, _ended(state, outcomes), outcomes, turn.events, world)
-        state = _answered(state, outcomes, world, notices.paragraphs(state, turn, world))
+        state = _answered(state, outcomes, world, turn)
     elif _unanswered(state, turn):
         told = text_block(phrase(state.profile, "structured.enforce"))
         state = replace(state, messages=(*state.messages, Message("user", (told,))))
@@ -83,7 +85,10 @@ def advance(state: State, turn: Turn, world: World) -> State:
     if prompts:
         printed = _printed(outcomes)
         state = counting.mentioned(state, prompts[-1], turn.events, world)
-        state = opening.prompted(state, prompts[-1], world, printed, prompts[:-1])
+        state, before = local.groups(state, turn, world)
+        before = [*stopped.groups(state, turn), *before]
+        state = opening.prompted(state, prompts[-1], world, printed, prompts[:-1], before)
+        state = stopped.merged(state, turn)
     return effort.announced(_elsewhere(state, turn))
 
 
@@ -190,9 +195,9 @@ def _replied(state: State, reply: Replied, world: World) -> State:
     )
 
 
-def _answered(
-    state: State, outcomes: Sequence[Returned], world: World, noticed: Sequence[Text]
-) -> State:
+def _answered(state: State, outcomes: Sequence[Returned], world: World, turn: Turn) -> State:
+    noticed: Sequence[Text] = notices.paragraphs(state, turn, world)
+    meanwhile = notices.meanwhile(state.profile, turn)
     by_call = {outcome.call: outcome for outcome in outcomes}
     ended = _ended(state, outcomes)
     touched = touching.Touched(state, world)
@@ -205,7 +210,7 @@ def _answered(
     pages: list[Text] = []
     skills = 0
     for call in ended:
-        groups.extend(told.said(state, "PreToolUse", call) if old else [])
+        groups.extend(told.said(state, call, "PreToolUse") if old else [])
         state, listed = answering.listed(state, call, by_call.get(call.id))
         result = listed or answering.result_of(state, call, by_call.get(call.id), world)
         state = answering.taken(state, result)
@@ -219,7 +224,7 @@ def _answered(
         last = result.after
         pages += result.said
         groups += [[text_block(reminder(state.profile, said))] for said in result.said if old]
-        groups.extend(told.said(state, "PostToolUse", call) if old else [])
+        groups.extend(told.said(state, call, *hooks.AFTER_A_CALL) if old else [])
         brought: list[Sequence[Block]] = [*result.attached]
         skills += bool(result.rendered)
         if result.rendered:
@@ -238,12 +243,13 @@ def _answered(
         if behind:
             state, differing = changed.told(state, touched.done, world)
             memories = [*(reminder(state.profile, part) for part in differing), *memories]
+        memories += [reminder(state.profile, said) for said in meanwhile]
         return told.reminded(state, groups, kept, memories, touched.every, world)
     if state.profile.regions["nested"] == "told":
         # Memory that a read brings in was told up to 2.1.306 (probe harbour).
         noticed = [*noticed, *(bare(state.profile, memory) for memory in memories)]
         memories = []
-    groups.extend([text_block(memory)] for memory in memories)
+    groups.extend([text_block(part)] for part in (*memories, *meanwhile))
     state = replace(state, messages=(*state.messages, Message("user", joined(groups))))
     state, differing = changed.told(state, touched.done, world)
     return told.after(state, touched.every, world, [*pages, *noticed, *differing], skills=skills)

@@ -38,7 +38,9 @@ def around(state: State, world: World) -> list[Text]:
 def _waiting(state: State, world: World) -> Text | None:
     """Tools that wait, and servers that have none to give: one reminder on older models."""
     profile, pool = state.profile, state.process.pool
-    deferred = briefing.deferred(profile, pool.deferred) if pool.announced else None
+    # What was loaded before this is told waits no longer (`heavy_mcp_blobs`).
+    waiting = [name for name in pool.deferred if name not in state.loaded]
+    deferred = briefing.deferred(profile, waiting) if pool.announced else None
     told = profile.told("failed") and pool.searching
     return paragraphs(
         [part for part in (deferred, unreached.told(profile, world) if told else None) if part]

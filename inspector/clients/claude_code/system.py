@@ -39,8 +39,10 @@ def billing(state: State, environment: Environment) -> Text | None:
 
 
 def _process(state: State) -> int:
-    """Which process of the conversation it is, where the suffix follows its first text."""
-    return state.prompts - state.typed if state.profile.switches["resume"] == "bare" else 0
+    """Which beginning of the conversation it is: the suffix follows its first text."""
+    if state.profile.switches["resume"] == "bare":
+        return state.prompts - state.typed
+    return state.cleared
 
 
 def entry(environment: Environment) -> Text:

@@ -19,10 +19,10 @@ from inspector.turns import Called
 from inspector.workspace import World
 
 
-def said(state: State, event: str, call: Called) -> list[Sequence[Block]]:
+def said(state: State, call: Called, *events: str) -> list[Sequence[Block]]:
     """Old models: what a hook said about a call, beside its result."""
     about = [hooked for hooked in state.hooked if hooked.call == call.id]
-    said = hooks.paragraphs(state.profile, about, event)
+    said = hooks.paragraphs(state.profile, about, *events)
     return [[text_block(reminder(state.profile, part))] for part in said]
 
 
@@ -39,7 +39,7 @@ def after(
     What comes with every round is told once more for each of the `skills` it put in.
     """
     profile = state.profile
-    told = [*hooks.paragraphs(profile, state.hooked, "PreToolUse", "PostToolUse"), *noticed]
+    told = [*hooks.paragraphs(profile, state.hooked, *hooks.ABOUT_A_CALL), *noticed]
     owed = state.owed
     told += surroundings.around(state, world) if owed else []
     state, powered = _powered(state)

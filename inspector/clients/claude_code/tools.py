@@ -279,12 +279,19 @@ def _schema(profile: Profile, found: Pool, name: str) -> Value:
     return profile.known_json(f"tool.{name}.schema")
 
 
+def _alone(profile: Profile, found: Pool) -> bool:
+    """Whether a session lacks the tool by which an agent is spoken to again (`pool_flags`)."""
+    return "SendMessage" in profile.lists["tools.deferred"] and not found.has("SendMessage")
+
+
 def _description(profile: Profile, found: Pool, settings: Settings, name: str) -> Text:
     variant = ""
     # Where its authoring skill is not there to be loaded, the tool carries the whole reference.
     bundled = settings.get("disableBundledSkills") is not True
     if name == "Workflow" and not (bundled and found.has("Skill")):
         variant = ".whole"
+    elif name == "Agent" and _alone(profile, found):
+        variant = ".alone"
     elif name == "Bash" and settings.get("includeGitInstructions") is False:
         variant = ".nogit"
     elif name == "Bash" and found.search_tools:

@@ -1,12 +1,12 @@
 """The turns of a golden: prompts from the command line, the rest from logs and the transcript."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
 from inspector.clients import McpCall
-from inspector.clients.claude_code import hooked, mcp, notices
+from inspector.clients.claude_code import commands, hooked, local, mcp, notices, stopped
 from inspector.clients.claude_code.options import options
 from inspector.clients.claude_code.plain import items, mapping
 from inspector.jsontext import read
@@ -39,10 +39,13 @@ def turns(
     waiting = list(mcp_calls)
     out: list[Turn] = []
     for number, (at, _) in enumerate(replies):
+        before = replies[number - 1][1] if number else None
         events = (
             _first(environment, replies, lines)
-            if number == 0
-            else _next(replies[number - 1][1], lines, waiting)
+            if before is None
+            else _next(before, lines, waiting)
+            if _kept(before, lines)
+            else []
         )
         events += _streamed(environment, _stretch(lines, replies, number))
         events += hooked.of_record(_stretch(lines, replies, number))
@@ -56,7 +59,11 @@ def _streamed(environment: Environment, lines: list[Line]) -> list[Event]:
     given = options(environment.argv)
     if given.words or given.value("--input-format") is None:
         return []
-    out: list[Event] = []
+    out: list[Event] = [
+        *stopped.of_record(lines),
+        *local.of_record(lines),
+        *_typed_commands(lines),
+    ]
     for line in lines:
         if line.get("type") != "user" or line.get("isMeta") or "promptSource" not in line:
             continue
@@ -68,6 +75,18 @@ def _streamed(environment: Environment, lines: list[Line]) -> list[Event]:
     return out
 
 
+def _typed_commands(lines: list[Line]) -> Iterator[Event]:
+    """A skill or command typed in a stream."""
+    for line, after in pairwise(lines):
+        said = mapping(line.get("message")).get("content")
+        if isinstance(said, str) and said.startswith("<command-message>"):
+            content = mapping(after.get("message")).get("content")
+            texts = [mapping(block).get("text") for block in items(content)]
+            yield Prompted(text=commands.typed_as(said))
+            body = texts[-1] if texts and isinstance(texts[-1], str) else None
+            yield Returned(call=commands.PROMPT, text=body)
+
+
 def _stretch(
     lines: list[Line], replies: Sequence[tuple[str, Replied | Failed]], number: int
 ) -> list[Line]:
@@ -76,6 +95,10 @@ def _stretch(
     before = replies[number - 1][1] if number else None
     if isinstance(before, Failed):
         return []
+    if before is not None and not _kept(before, lines):
+        rest = _since_interrupt(lines)
+        said = (at for at, line in enumerate(rest) if line.get("type") == "assistant")
+        return rest[: next(said, len(rest))]
     spoken = [(at, mapping(line.get("message")).get("id")) for at, line in enumerate(lines)]
     spoken = [(at, ident) for at, ident in spoken if lines[at].get("type") == "assistant"]
     if before is None:
@@ -84,7 +107,23 @@ def _stretch(
         starts = [at for at, ident in spoken if ident == before.id]
     start = starts[-1] + 1 if starts else 0
     end = next((at for at, _ in spoken if at >= start), len(lines))
+    if not _kept(replies[number][1], lines):
+        end = min(end, len(lines) - len(_since_interrupt(lines)))
     return lines[start:end]
+
+
+def _kept(reply: Replied | Failed, lines: list[Line]) -> bool:
+    """Whether a reply is in the conversation; one that was stopped before its first word is not."""
+    if isinstance(reply, Failed):
+        return True
+    ids = {mapping(line.get("message")).get("id") for line in lines}
+    return reply.id in ids or not any(list(stopped.of_record([line])) for line in lines)
+
+
+def _since_interrupt(lines: list[Line]) -> list[Line]:
+    """The lines from the first interrupt on."""
+    places = [at for at, line in enumerate(lines) if list(stopped.of_record([line]))]
+    return lines[places[0] :] if places else []
 
 
 def _lines(record: str) -> list[Line]:
