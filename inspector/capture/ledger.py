@@ -4,6 +4,7 @@
 never parses a request.
 """
 
+import time
 from collections import deque
 from collections.abc import Iterable
 from contextlib import suppress
@@ -30,6 +31,8 @@ from inspector.workspace import Environment, Listing, Tree
 
 _UNLOOKED = 64
 _LATELY = timedelta(seconds=0.25)
+_MOMENT = 0.02
+"""Seconds between a request and its answer in which no tool of the client has run."""
 
 
 class Ledger:
@@ -59,7 +62,7 @@ class Ledger:
         self._watch: Watch | None = None
         self._unlooked: deque[tuple[str, tuple[Called, ...]]] = deque(maxlen=_UNLOOKED)
         """Calls that came before it was known what the client reads, and when they did."""
-        self._looked = datetime.fromtimestamp(0, UTC)
+        self._looked, self._glanced = datetime.fromtimestamp(0, UTC), -_MOMENT
         self.owed = ""
         """Why session and snapshot could not be written; tried again with each exchange."""
         try:
@@ -203,7 +206,7 @@ class Ledger:
         watch = self._watch  # the session may end meanwhile
         if watch is None or (not paths and self._saw(at)):
             return
-        self._looked = datetime.now(UTC)
+        self._looked, self._glanced = datetime.now(UTC), time.monotonic()
         watch.look(at, paths)
 
     def _saw(self, at: str) -> bool:
@@ -255,8 +258,10 @@ class Ledger:
             self._unlooked.append((at, calls))
             self._catch_up()
             return
-        turn = Turn(events=(Replied(blocks=calls),))
-        self._look(at, self._client.named_paths(turn, self._environment))
+        paths = self._client.named_paths(Turn(events=(Replied(blocks=calls),)), self._environment)
+        watch, since = self._watch, time.monotonic() - self._glanced
+        if since > _MOMENT or watch is None or not watch.knows(paths):
+            self._look(at, paths)
 
     def _catch_up(self) -> None:
         """Look at what earlier calls name, once it is known what the client reads."""

@@ -146,6 +146,10 @@ class Watch:
             self._again = True
         self._looks.put(look)
 
+    def knows(self, paths: Iterable[str]) -> bool:
+        """Whether these paths are watched, with the folders down to them."""
+        return self._seen_before.issuperset(paths)
+
     def listed(self, listings: tuple[Listing, ...], notes: Iterable[str] = ()) -> None:
         """Keep what MCP servers said. Returns at once."""
         self._looks.put(_Told(listings, tuple(notes)))

@@ -13,6 +13,8 @@ from inspector.errors import BadInput
 FORMAT = 3
 PATIENCE_MS = 30_000
 """How long a write waits for another process."""
+_LOG_PAGES = 4000
+"""Pages of the log after which they go into the file: those written again and again go once."""
 _APPLICATION = 0x496E7370  # "Insp"
 _TABLES = """
 CREATE TABLE session (
@@ -164,6 +166,7 @@ def _prepare(path: Path, connection: sqlite3.Connection) -> None:
         connection.execute(f"PRAGMA user_version = {FORMAT}")
         connection.execute("COMMIT")
     connection.execute("PRAGMA synchronous = NORMAL")
+    connection.execute(f"PRAGMA wal_autocheckpoint = {_LOG_PAGES}")
 
 
 def _format(path: Path, connection: sqlite3.Connection) -> int:

@@ -165,6 +165,7 @@ def test_a_file_named_again_is_looked_at_again_where_it_changed(tmp_path: Path) 
         file.write_text(text)
         watch.look(at, ["src/a", str(file)])
         watch.settle()
+    assert (watch.knows(["src/a"]), watch.knows(["src/a", "src/b"])) == (True, False)
     found = watch.close()
     assert found.files[str(file)] == (FileVersion(T1, b"1"), FileVersion(T2, b"22"))
 
