@@ -52,7 +52,9 @@ def run(jobs: Sequence[Job], binary: Path, deferred: str) -> list[Run]:
     """
     with TemporaryDirectory(prefix="inspector-learn-") as scratch:
         root = Path(scratch).resolve()
-        shares = [list(range(start, len(jobs), AT_ONCE)) for start in range(AT_ONCE)]
+        shares = [
+            list(range(start, len(jobs), AT_ONCE)) for start in range(min(AT_ONCE, len(jobs)))
+        ]
         with ThreadPoolExecutor(AT_ONCE) as pool:
             told = list(pool.map(partial(_share, jobs, (root, binary, deferred)), shares))
             found = {number: runs for share in told for number, runs in share.items()}

@@ -38,10 +38,13 @@ class Touched:
         if call.name == "Bash":
             command = echo.argument(call, "command") or ""
             paths = nested.read_by_shell(command, self._state.here(self._world).environment.cwd)
-        self._paths += [(self._order[call.id], path) for path in paths]
+        failed = result.block.get("is_error") is True
+        # A call that failed brought no memory once [2.1.88, probe harbour].
+        if not failed or self._state.profile.switches["nested.failed"] == "yes":
+            self._paths += [(self._order[call.id], path) for path in paths]
         if call.name != "Bash":
             self.every += result.touched
-        if result.block.get("is_error") is not True:
+        if not failed:
             self.done += [(call, path) for path in result.touched]
 
     def memories(self) -> list[Text]:
