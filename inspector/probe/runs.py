@@ -156,13 +156,11 @@ def _with_turns(stage: Stage, number: int, recording: Recording) -> Run:
         trouble = f"its turns are those of its capture, as no log has them: {error}"
         return Run(stage.job, number, recording, trouble)
     if not any(_hooks(turn) for turn in turns.turns):
-        turns = _with_hooks(
-            turns, client.turns(recording.exchanges, recording.snapshot.environment)
-        )
+        turns = with_hooks(turns, client.turns(recording.exchanges, recording.snapshot.environment))
     return Run(stage.job, number, recording.with_turns(turns))
 
 
-def _with_hooks(turns: Turns, captured: Turns) -> Turns:
+def with_hooks(turns: Turns, captured: Turns) -> Turns:
     """What hooks printed, from the capture: the records of old clients have no word of it."""
     if len(turns.turns) != len(captured.turns):
         return turns
