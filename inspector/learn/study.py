@@ -208,16 +208,22 @@ class Study(Bench):
         choice: Choice,
     ) -> Iterator[list[Axes]]:
         """The points a choice may be right for: all, else those like one that it is better for."""
-        reports, draft, few = at
-        if all((repr(choice), one.label) in self._idle for one in few):
+        reports, draft, every = at
+        told, ids = repr(choice), [one.recording.session.id for one in every]
+        few = [
+            one for one, ident in zip(every, ids, strict=True) if (told, ident) not in self._idle
+        ]
+        if not few:
             return
+        before = {one.recording.session.continues for one in few}
         troubled = [one.axes for one in samples if wrong(of(reports, one))]
         trial = self._with(draft, samples, troubled, choice)
         if trial is None:
             return
-        after = self.reports(trial, few)
+        earlier = [one for one in every if one.recording.session.id in before and one not in few]
+        after = self.reports(trial, [*earlier, *few])
         same = [one for one in few if bodies(of(after, one)) == bodies(of(reports, one))]
-        self._idle |= {(repr(choice), one.label) for one in same}
+        self._idle |= {(told, one.recording.session.id) for one in same}
         better = [one for one in few if self.costs(after, [one]) < self.costs(reports, [one])]
         if not better:
             return
