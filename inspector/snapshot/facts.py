@@ -22,7 +22,7 @@ _CREDENTIALS = {
         ("CLAUDE_CODE_OAUTH_TOKEN", "token"),
         ("ANTHROPIC_API_KEY", "key"),
     ),
-    "codex": (("CODEX_API_KEY", "key"), ("CODEX_ACCESS_TOKEN", "token")),
+    "codex": (("CODEX_API_KEY", "key"),),
 }
 """Variables that hold a credential and what kind it is, the first that is set counts."""
 _SHELLS = ("/bin", "/usr/bin", "/usr/local/bin", "/opt/homebrew/bin")
@@ -58,11 +58,19 @@ def environment(  # noqa: PLR0913, PLR0917 - one parameter a fact
         tool_shell=_tool_shell(env) if client == "claude-code" else "",
         temp=env.get("TMPDIR") or "/tmp",  # noqa: S108 - the platform's default, as data
         env={name: _clean(env[name]) for name in switches if name in env},
-        credential=next((kind for name, kind in _CREDENTIALS.get(client, ()) if env.get(name)), ""),
+        credential=_credential(client, env, env.get(variable) or posixpath.join(home, folder)),
         git=git(cwd, env),
         route=route,
         base_url=base_url,
     )
+
+
+def _credential(client: str, env: Mapping[str, str], config_home: str) -> str:
+    """What the client presents itself with: a variable, else Codex's own file, which stays shut."""
+    given = next((kind for name, kind in _CREDENTIALS.get(client, ()) if env.get(name)), "")
+    if given or client != "codex":
+        return given
+    return "login" if os.path.exists(posixpath.join(config_home, "auth.json")) else ""
 
 
 def _shell(client: str, env: Mapping[str, str]) -> str:

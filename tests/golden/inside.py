@@ -65,7 +65,7 @@ def _one(case: Case, number: int, run: Run, binary: str, work: Path) -> None:
     ended = subprocess.Popen(
         command,
         cwd=case.root / (run.cwd or "ws"),
-        env={**place.environment(case), **_KEYS, **(run.env or {}), **_ours(work)},
+        env={**place.environment(case), **_keys(case), **(run.env or {}), **_ours(work)},
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -105,6 +105,11 @@ def _fed(child: subprocess.Popen[bytes], text: str, log: Path) -> bytes:
             time.sleep(_MOMENT)
         time.sleep(20 * _MOMENT)
     return rest.encode()
+
+
+def _keys(case: Case) -> dict[str, str]:
+    """Made-up keys; none where the scenario has Codex logged in."""
+    return {} if "home/.codex/auth.json" in case.scenario.files else _KEYS
 
 
 def command_line(client: str, binary: str, run: Run) -> list[str]:

@@ -40,6 +40,7 @@ class Codex:
             "host": environment.platform,
             "entry": "exec",
             "mode": config.sandbox,
+            "login": "chatgpt" if environment.credential == "login" else "key",
             "goals": "on" if goals(config) else "off",
             "web": "off" if web(config) == "disabled" else "on",
         }

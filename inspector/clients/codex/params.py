@@ -179,6 +179,7 @@ def client_metadata(process: Process, profile: Profile, *, frame: bool) -> Value
         "x-codex-turn-metadata": turn_metadata(process, profile),
         "mcp_attribution": _attribution(process, profile),
         "x-codex-ws-stream-request-start-ms": profile.mask("stream_started_at"),
+        "guardian_credits_requested": profile.literal("guardian_credits_requested"),
     }
     for key in profile.lists["frame.headers"]:
         made[key] = profile.literal(f"frame.{key}")
@@ -256,6 +257,11 @@ def _quoted(value: Text) -> Text:
     return mark + Text(pieces) + mark
 
 
+def _hint(process: Process, profile: Profile) -> Text:
+    name = model(process.config, profile)
+    return fill(profile.literal("header.x-codex-routing-hint"), {"model": name})
+
+
 def headers(
     process: Process, profile: Profile, names: Sequence[str]
 ) -> tuple[tuple[str, Text], ...]:
@@ -266,5 +272,6 @@ def headers(
         "x-client-request-id": mask(profile, "thread_id"),
         "session-id": mask(profile, "thread_id"),
         "thread-id": mask(profile, "thread_id"),
+        "x-codex-routing-hint": _hint(process, profile),
     }
     return tuple((name, made.get(name) or profile.literal(f"header.{name}")) for name in names)

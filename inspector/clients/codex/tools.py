@@ -17,7 +17,7 @@ def lite(config: Config, profile: Profile) -> list[Value]:
 
 def classic(config: Config, profile: Profile, *, servers: bool) -> list[Value]:
     """The `tools` member; the name `mcp` marks where the servers' namespaces stand."""
-    off: set[str] = set()
+    off = set(profile.lists["tools.absent"])
     if not servers:
         off |= set(profile.lists["tools.resources"])
     if not goals(config):
