@@ -99,8 +99,8 @@ class Environment(_Ours):
     env: Mapping[str, str] = {}
     """Environment switches a client model names (never a key or a token)."""
     credential: str = ""
-    """`key` or `token` where the environment gives the client one, `login` where Codex has a file of
-    its own for it; none is kept.
+    """`key` or `token` where the environment gives the client one, `login` where Codex has a file
+    of its own for it; none is kept.
     """
     git: Git | None = None
     route: str = "tls"

@@ -70,7 +70,7 @@ def _credential(client: str, env: Mapping[str, str], config_home: str) -> str:
     given = next((kind for name, kind in _CREDENTIALS.get(client, ()) if env.get(name)), "")
     if given or client != "codex":
         return given
-    return "login" if os.path.exists(posixpath.join(config_home, "auth.json")) else ""
+    return "login" if (Path(config_home) / "auth.json").exists() else ""
 
 
 def _shell(client: str, env: Mapping[str, str]) -> str:

@@ -23,7 +23,7 @@ class Codex:
     """The Codex command line, as `inspector.clients.Client` describes a client."""
 
     id = "codex"
-    switches: tuple[str, ...] = ("CODEX_HOME", "TZ", "SHELL")
+    switches: tuple[str, ...] = ("CODEX_HOME", "TZ", "SHELL", "TMPDIR")
 
     def axes(self, world: World) -> Mapping[str, str]:
         """Provider, model and its class, entry, sandbox mode."""

@@ -123,7 +123,7 @@ def _parts(blocks: Sequence[_Block], origin: Origin, profile: Profile) -> Iterat
         if block["type"] == "image":
             head = {"type": "input_image"}
             address = text(f"data:{block.get('mimeType')};base64,{block.get('data')}", origin)
-            yield {**head, "image_url": address, "detail": "original"}
+            yield {**head, "image_url": address, "detail": profile.literal("image.detail")}
         elif block["type"] != "text":
             yield _words(serde_text(block, origin))
         elif block["text"] == audio:

@@ -9,9 +9,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from inspector.clients.codex.config import Config
-from inspector.clients.codex.fill import fact
+from inspector.clients.codex.fill import BLANK, fact
 from inspector.clients.codex.items import Item
-from inspector.clients.codex.shorten import cost, shortened
+from inspector.clients.codex.shorten import cost, cut_parts, shortened
 from inspector.profiles import Profile
 from inspector.text import Kind, Origin, Text, text
 from inspector.turns import Replied, Said
@@ -22,9 +22,8 @@ def trigger(config: Config, profile: Profile) -> Item:
     if profile.switches["compaction"] == "trigger":
         return {"type": "compaction_trigger"}
     own = config.string("compact_prompt")
-    words = (
-        profile.known("compaction.prompt") if own is None else fact("config.compact_prompt", own)
-    )
+    given = None if own is None else fact("config.compact_prompt", own).strip(BLANK)
+    words = given or profile.known("compaction.prompt")
     return {"type": "message", "role": "user", "content": [{"type": "input_text", "text": words}]}
 
 
@@ -58,6 +57,8 @@ def kept(prompts: Sequence[Item], profile: Profile) -> tuple[Item, ...]:
     What is said has a budget; the one that crosses it loses its middle (witness: compact_budget).
     """
     left, found = profile.limits["compaction.tokens"], list[Item]()
+    if profile.switches["compaction"] == "summary":
+        prompts = [_worded(prompt) for prompt in prompts]
     for prompt in reversed(prompts):
         if not left:
             break
@@ -66,10 +67,19 @@ def kept(prompts: Sequence[Item], profile: Profile) -> tuple[Item, ...]:
     return tuple(reversed(found))
 
 
+def _worded(prompt: Item) -> Item:
+    """Of a prompt with images a summary keeps the words alone (witness: compact_image)."""
+    content = prompt.get("content")
+    return {**prompt, "content": list(content)[-1:]} if isinstance(content, list) else prompt
+
+
 def _within(prompt: Item, tokens: int, profile: Profile) -> Item:
     content = prompt.get("content")
     if not isinstance(content, list) or sum(cost(str(words)) for words in _words(prompt)) <= tokens:
         return prompt
+    if profile.switches["compaction"] == "summary":
+        parts = [part for words in _words(prompt) for part in cut_parts(words, tokens, profile)]
+        return {**prompt, "content": [{"type": "input_text", "text": part} for part in parts]}
     return {**prompt, "content": shortened(content, tokens, profile)}
 
 

@@ -10,8 +10,9 @@ from inspector.clients.codex import developer, listing, mcp, skills
 from inspector.clients.codex.agents import Instructions, instructions
 from inspector.clients.codex.config import Config, read
 from inspector.clients.codex.environment_context import Surroundings, surroundings
+from inspector.clients.codex.fill import fill
 from inspector.clients.codex.items import Part
-from inspector.clients.codex.params import output_schema, workspaces
+from inspector.clients.codex.params import model, output_schema, workspaces
 from inspector.clients.codex.prompt import Image, images
 from inspector.profiles import Profile
 from inspector.text import EMPTY, Raw, Text
@@ -49,7 +50,8 @@ def context(world: World, profile: Profile, off: frozenset[str] = frozenset()) -
     config = read(world.tree, world.environment)
     found = skills.found(world, config, profile)
     shown = config.flag("skills", "include_instructions", default=True)
-    block = listing.block(found, skills.roots(world, config, profile), profile) if shown else EMPTY
+    roots, measured = skills.roots(world, config, profile), listing.windowed(config, profile)
+    block = listing.block(found, roots, measured) if shown else EMPTY
     spaces = tuple(mcp.namespaces(world.listings, off, config, profile))
     return Context(
         config=config,
@@ -146,6 +148,25 @@ def _changed(before: Context, now: Context, profile: Profile) -> Iterator[tuple[
     block = mcp.changed_block(before.namespaces, now.namespaces, profile)
     if block:
         yield "developer", Part("tools", block)
+
+
+def succeeded(before: Context, now: Context, profile: Profile) -> list[Part]:
+    """What a model is told that goes on for one of its own kind, each part by itself.
+
+    Where instructions or tools differ the client tells more, which is not made here
+    (witness: resume_models).
+    """
+    names = [model(one.config, profile) for one in (before, now)]
+    if str(names[0]) == str(names[1]) or str(before.base) != str(now.base):
+        return []
+    told = fill(profile.literal("model.now"), {"model": names[1]})
+    parts = {
+        "model": told,
+        "collaboration": now.collaboration,
+        "role": now.role,
+        "mode": now.mode,
+    }
+    return [Part(kind, content) for kind, content in parts.items() if content]
 
 
 def _differs(before: Surroundings, now: Surroundings) -> bool:

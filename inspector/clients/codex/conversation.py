@@ -7,7 +7,7 @@ from inspector.clients.codex import compaction, mentions, params, replies, sendi
 from inspector.clients.codex.attribution import used
 from inspector.clients.codex.calls import Call, call_of
 from inspector.clients.codex.compaction import thread_profile
-from inspector.clients.codex.context import changes, context, with_servers
+from inspector.clients.codex.context import Context, changes, context, succeeded, with_servers
 from inspector.clients.codex.echo import names_itself, reply_item, transcript_item
 from inspector.clients.codex.items import Part, unlabelled
 from inspector.clients.codex.opened import opening_items, standing_items
@@ -149,17 +149,22 @@ def _replayed(state: State, event: Replied) -> State:
 
 def _prompted(state: State, event: Prompted) -> State:
     state = state.task()
-    if state.told is None:
-        state = opening_items(state)
-    else:
-        for role, parts in changes(state.told, state.now, state.profile):
-            state = state.say(role, parts)
+    state = opening_items(state) if state.told is None else _changed(state, state.told)
     state = replace(state, told=state.now)
     state = state.say("user", prompt_parts(event, state.now.images, state.profile))
     state = replace(state, prompts=(*state.prompts, state.items[-1]))
     words = str(worded(event, state.profile))
     for skill in mentions.mentioned(words, state.now.skills, state.profile):
         state = state.say("user", (Part("skill", mentions.body(skill, state.profile)),))
+    return state
+
+
+def _changed(state: State, told: Context) -> State:
+    for role, parts in changes(told, state.now, state.profile):
+        state = state.say(role, parts)
+    alike = state.before is not None and state.before.lists["tools"] == state.profile.lists["tools"]
+    for part in succeeded(told, state.now, state.profile) if alike else ():
+        state = state.say("developer", (part,))
     return state
 
 

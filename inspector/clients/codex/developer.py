@@ -9,6 +9,8 @@ from inspector.text import EMPTY, Kind, Origin, Text, text
 from inspector.text import join as joined
 from inspector.workspace import Environment, World
 
+_TEMP = "/tmp"  # noqa: S108 - the client's own name for it
+
 
 def base(world: World, config: Config, profile: Profile) -> Text:
     """The base instructions: the user's file, trimmed, or the model's own."""
@@ -60,8 +62,10 @@ def _roots(environment: Environment, config: Config, profile: Profile) -> Text:
         return EMPTY
     roots = writable_roots(config)
     if "slash_tmp" in temporary(config):
-        roots = [*roots, "/tmp"]  # noqa: S108 - the client's own name for it
-    if "tmpdir" in temporary(config):
+        roots = [*roots, _TEMP]
+    # A variable that is not set names no folder, though the context speaks of it all the same.
+    unset = environment.env.get("TMPDIR", environment.temp) == _TEMP
+    if "tmpdir" in temporary(config) and not unset:
         roots = [*roots, environment.temp]
     quote = profile.literal("permissions.quote")
     named = [quote + fact("writable_root", root) + quote for root in sorted(set(roots))]

@@ -55,8 +55,8 @@ def surroundings(environment: Environment, config: Config, profile: Profile) -> 
 def writable_roots(config: Config) -> list[str]:
     """The folders a `workspace-write` sandbox may write to, the working directory first."""
     more = (
-        *config.strings("sandbox_workspace_write", "writable_roots"),
         *config.strings("sandbox_workspace_write", "add_dirs"),
+        *config.strings("sandbox_workspace_write", "writable_roots"),
     )
     return list(dict.fromkeys((config.cwd, *(join(config.cwd, root) for root in more))))
 
@@ -72,7 +72,7 @@ def temporary(config: Config) -> list[str]:
 
 
 def _filesystem(config: Config, profile: Profile) -> Text:
-    roots = writable_roots(config) if config.sandbox == "workspace-write" else [config.cwd]
+    roots = writable_roots(config)
     return fill(
         profile.literal(f"environment.filesystem.{config.sandbox}"),
         {

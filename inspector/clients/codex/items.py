@@ -4,7 +4,7 @@
 gets the same items without it (witness: builtin, base).
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from inspector.clients.codex.fill import mask, mask_number
@@ -55,7 +55,7 @@ def message(
     role: str, parts: Sequence[Part], counter: Counter, profile: Profile, *, timed: bool = True
 ) -> Item:
     """A message the client makes itself; told again after a compaction it has no time."""
-    content: list[Value] = [_content(part) for part in parts]
+    content: list[Value] = [_content(part, profile) for part in parts]
     item: Item = {
         "type": "message",
         "id": item_id("message", counter, profile),
@@ -65,9 +65,11 @@ def message(
     return labelled(item, counter, profile, [part.kind for part in parts], made=timed)
 
 
-def _content(part: Part) -> Value:
+def _content(part: Part, profile: Profile) -> Value:
     if part.image:
-        return {"type": "input_image", "image_url": part.content}
+        detail = profile.literal("image.detail.prompt")
+        address: dict[str, Value] = {"type": "input_image", "image_url": part.content}
+        return {**address, "detail": detail} if detail else address
     return {"type": "input_text", "text": part.content}
 
 
@@ -79,19 +81,29 @@ def unlabelled(item: Item) -> Item:
     return {name: value for name, value in item.items() if name != _LABELS}
 
 
+def shown(item: Item, profile: Profile) -> Item:
+    """The item as a request shows it: a thread has all labels, whoever is told of them."""
+    how, labels = profile.switches["item_labels"], item.get(_LABELS)
+    if how == "none" or labels is None:
+        return unlabelled(item)
+    if how == "sourced" or not isinstance(labels, Mapping):
+        return item
+    known = {name: value for name, value in labels.items() if name != "content_item_metadata"}
+    return {**item, _LABELS: known}
+
+
 def labelled(
     item: Item, counter: Counter, profile: Profile, kinds: Sequence[str] | None, *, made: bool
 ) -> Item:
     """The item with the built-in provider's labels; `made` by the client itself, it has a time."""
-    if profile.switches["item_labels"] == "none":
-        return item
     labels: dict[str, Value] = {"turn_id": mask(profile, "turn_id", counter.tasks)}
     if made:
         labels["create_time"] = mask_number(profile, "create_time", counter.items)
-    if kinds is not None:
+    # The built-in provider never sees a summary, so nobody knows its label.
+    if kinds is not None and "summary" not in kinds:
         known = profile.values["provenance"]
         labels["content_item_kinds"] = [profile.literal(f"kind.{kind}") for kind in kinds]
         sources = [known[kind] for kind in kinds if kind in known]
-        if sources and profile.switches["item_labels"] == "sourced":
+        if sources:
             labels["content_item_metadata"] = [{"provenance": source} for source in sources]
     return {**item, _LABELS: labels}

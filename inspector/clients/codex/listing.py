@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from inspector.clients.codex.config import Config
 from inspector.clients.codex.fill import computed, fact, fill
 from inspector.clients.codex.frontmatter import head
 from inspector.clients.codex.skills import Root, Skill
@@ -55,6 +56,12 @@ def block(skills: Sequence[Skill], roots: Sequence[Root], profile: Profile) -> T
             profile.literal("skills.close"),
         ],
     )
+
+
+def windowed(config: Config, profile: Profile) -> Profile:
+    """The profile with the context window that the user's configuration gives, if it does."""
+    window = config.integer("model_context_window", profile.limits["context_window"])
+    return profile.model_copy(update={"limits": {**profile.limits, "context_window": window}})
 
 
 def shortened(

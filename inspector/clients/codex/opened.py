@@ -59,6 +59,4 @@ def _standing(base: Part, profile: Profile) -> Item:
         "content": [{"type": "input_text", "text": base.content}],
     }
     labels: Value = {"content_item_kinds": [profile.literal("kind.base")]}
-    if profile.switches["item_labels"] != "none":
-        item["internal_chat_message_metadata_passthrough"] = labels
-    return item
+    return {**item, "internal_chat_message_metadata_passthrough": labels}

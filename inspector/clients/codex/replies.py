@@ -38,7 +38,8 @@ def last_reply(history: Replied) -> Replied:
     while end and items[end - 1].get("role") in {"user", "developer"}:
         end -= 1
     start = end
-    while start and by_model(items[start - 1]):
+    # What a compaction gave is known from the compaction.
+    while start and by_model(items[start - 1]) and items[start - 1].get("type") != "compaction":
         start -= 1
     return Replied(blocks=blocks(items[start:end]))
 

@@ -86,7 +86,11 @@ def _shortened(made: Output, place: Place) -> Output:
 def _picture(pictured: Pictured, call: Call, place: Place) -> Value:
     path = join(place.config.cwd, word(call.arguments.get("path")))
     image = address(place.tree.read(path), path, pictured.url, place.profile)
-    return {"type": "input_image", "image_url": image, "detail": "original"}
+    return {
+        "type": "input_image",
+        "image_url": image,
+        "detail": place.profile.literal("image.detail"),
+    }
 
 
 def _sentence(outcome: Ran | Patched | Told, call: Call, origin: Origin, place: Place) -> Text:

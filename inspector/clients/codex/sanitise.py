@@ -8,7 +8,7 @@ from typing import Any, cast
 _KEPT = frozenset({
     "model", "model_provider", "model_providers", "profile", "profiles", "sandbox_mode",
     "sandbox_workspace_write", "approval_policy", "openai_base_url", "model_reasoning_effort",
-    "tool_output_token_limit", "compact_prompt", "instructions",
+    "tool_output_token_limit", "compact_prompt", "instructions", "model_context_window",
     "model_reasoning_summary", "model_verbosity", "service_tier", "developer_instructions",
     "model_instructions_file", "project_doc_max_bytes", "project_doc_fallback_filenames",
     "project_root_markers", "projects", "skills", "features", "mcp_servers", "web_search",

@@ -7,7 +7,7 @@ from inspector.clients import Request
 from inspector.clients.codex import params, tools
 from inspector.clients.codex.compaction import former
 from inspector.clients.codex.fill import computed, fill
-from inspector.clients.codex.items import Item
+from inspector.clients.codex.items import Item, shown
 from inspector.clients.codex.mcp import direct
 from inspector.clients.codex.params import Process
 from inspector.clients.codex.thread import State
@@ -74,7 +74,8 @@ def _request(
 ) -> Request:
     """`asking` says what is asked of the model where that is another than the process's own."""
     socket = state.socket
-    sent, frame = (list[Value](items), None) if socket is None else socket.frame(items)
+    whole, frame = (items, None) if socket is None else socket.frame(items)
+    sent: list[Value] = [shown(item, profile) for item in whole]
     metadata = params.client_metadata(process, state.profile, frame=frame is not None)
     listed = _listed(state, profile)
     value = params.members(asking or process, sent, listed, profile, metadata, frame)

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 from inspector.clients.codex.fill import computed, fill
 from inspector.profiles import Profile
-from inspector.text import Text, Value
+from inspector.text import EMPTY, Text, Value, join
 
 type Output = Text | list[Value]
 """A result: one text, or parts."""
@@ -45,17 +45,22 @@ def left_out(count: int, profile: Profile) -> Value:
 
 def middle_cut(string: Text, tokens: int, profile: Profile) -> Text:
     """A text within a budget: its start, how much is gone, its end."""
+    return join(EMPTY, cut_parts(string, tokens, profile))
+
+
+def cut_parts(string: Text, tokens: int, profile: Profile) -> list[Text]:
+    """The same, each by itself; the text alone where it is within its budget."""
     data = str(string).encode("utf-8", "surrogatepass")
     limit = tokens * TOKEN
     if len(data) <= limit:
-        return string
+        return [string]
     left, right = limit // 2, len(data) - (limit - limit // 2)
     while left and _continues(data, left):
         left -= 1
     while right < len(data) and _continues(data, right):
         right += 1
     head, tail = (len(data[:end].decode("utf-8", "surrogatepass")) for end in (left, right))
-    return string[:head] + mark(_cost_of(len(data) - limit), profile) + string[tail:]
+    return [string[:head], mark(_cost_of(len(data) - limit), profile), string[tail:]]
 
 
 def mark(gone: int, profile: Profile) -> Text:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from inspector.clients.codex.items import Item
 from inspector.clients.codex.params import Frame
-from inspector.text import Kind, Origin, Text, Value, text
+from inspector.text import Kind, Origin, Text, text
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,12 +23,12 @@ class Socket:
     previous: Text | None = None
     """The last response, where it came to its end."""
 
-    def frame(self, items: tuple[Item, ...]) -> tuple[list[Value], Frame]:
+    def frame(self, items: tuple[Item, ...]) -> tuple[tuple[Item, ...], Frame]:
         """What a request with these items holds."""
         known = self.known
         if self.previous is None or known is None or items[: len(known)] != known:
-            return list(items), Frame(None)
-        return list(items[len(known) :]), Frame(self.previous)
+            return items, Frame(None)
+        return items[len(known) :], Frame(self.previous)
 
     def answered(self, items: tuple[Item, ...], response: str) -> "Socket":
         """After an answer: the server knows the thread with what it said itself."""
