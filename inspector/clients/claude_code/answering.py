@@ -76,5 +76,6 @@ def taken(state: State, result: Result) -> State:
         state,
         rendered={**state.rendered, **result.rendered},
         loaded=state.loaded | frozenset(result.loaded),
+        known={**state.known, **result.known},
         override=result.effort if heard else state.override,
     )

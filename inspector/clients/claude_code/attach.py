@@ -2,14 +2,15 @@
 
 import re
 import shlex
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
-from inspector.clients.claude_code import readfile
-from inspector.clients.claude_code.mentions import Mention, mentions, spelled
+from inspector.clients.claude_code import readfile, readlong, rereading
+from inspector.clients.claude_code.mentions import Mention, mentions, named_as_spelled
 from inspector.clients.claude_code.mentions import agents as asked
 from inspector.clients.claude_code.message import Block, text_block
 from inspector.clients.claude_code.options import on
-from inspector.clients.claude_code.phrase import computed, lines, phrase
+from inspector.clients.claude_code.phrase import computed, fact, lines, phrase, reminder, template
 from inspector.errors import NotKept
 from inspector.jsontext import Number, quote
 from inspector.profiles import Profile
@@ -28,50 +29,176 @@ def shows(environment: Environment) -> bool:
 
 def unread(profile: Profile, environment: Environment, body: str) -> Text | None:
     """What stands for files that are not shown at once (rules_switches)."""
-    names = spelled(body)
+    names = named_as_spelled(body)
     if not names or not on(environment, "CLAUDE_CODE_DISABLE_FILE_MENTIONS"):
         return None
     said = text(", ".join(names), Origin(Kind.PROMPT, "mention"))
     return phrase(profile, "mention.unread", names=said)
 
 
-def files(profile: Profile, world: World, body: str) -> list[list[Block]]:
-    """Two blocks for each file mentioned: the call and its result."""
-    out: list[list[Block]] = []
-    for mention in asked_for(profile, world, body):
-        pair = shown(profile, world, mention)
-        if pair is not None:
-            out.extend([[text_block(pair[0])], [text_block(pair[1])]])
-    return out
+def beside(
+    profile: Profile, told: Sequence[Text], files: "Brought"
+) -> tuple[tuple[tuple[Block, ...], ...], tuple[Text, ...]]:
+    """What a skill's body brings: messages, and what the model is told; reminders to old ones."""
+    if profile.switches["context"] != "reminder":
+        return files.groups, tuple(told)
+    return (*files.groups, *((text_block(reminder(profile, part)),) for part in told)), ()
 
 
-def asked_for(profile: Profile, world: World, body: str) -> Iterator[Mention]:
-    """What a text mentions, with the lines that are asked for."""
+@dataclass(frozen=True, slots=True)
+class Brought:
+    """What the files that a text mentions bring into the conversation."""
+
+    groups: tuple[tuple[Block, ...], ...] = ()
+    """One message each: a file's call, its result, what is said of its length."""
+    apart: int = 0
+    """So many of them are messages of their own where nothing stands before them."""
+    large: tuple[Text, ...] = ()
+    """What the model is told of files that are too large to be shown."""
+    known: Mapping[str, str] = field(default_factory=dict[str, str])
+    """Files the model knows from now on, each with its digest."""
+
+
+def brought(
+    profile: Profile,
+    world: World,
+    body: str,
+    tokens: Mapping[str, int],
+    known: Mapping[str, str],
+) -> Brought:
+    """The files a text mentions; `tokens` are those of the texts that were counted.
+
+    Old models have a reminder in the place of a file that is too large (`mention_long`).
+    """
+    if not shows(world.environment):
+        return Brought()
+    new: dict[str, str] = {}
+    old = profile.switches["context"] == "reminder"
+    items: list[tuple[Text, ...]] = []
+    large: list[Text] = []
+    for mention in asked_for(profile, world, body, known):
+        said = _too_large(profile, world, mention, tokens)
+        if said is not None and old:
+            items.append((reminder(profile, said),))
+        elif said is not None:
+            large.append(said)
+        else:
+            item = shown(profile, world, mention, tokens)
+            items.append(item)
+            chosen = _chosen(profile, world, mention, tokens)
+            new |= rereading.shown(profile, world, mention.path, chosen) if item else {}
+    items = [item for item in items if item]
+    groups = [(text_block(part),) for item in items for part in item]
+    return Brought(tuple(groups), len(items[0]) - 1 if items else 0, tuple(large), new)
+
+
+def told(
+    profile: Profile, world: World, body: str, names: Collection[str], large: Sequence[Text]
+) -> list[Text]:
+    """What the model is told of mentions: files that are not shown, agents that are asked for."""
+    if profile.switches["attachments"] == "no":
+        return []
+    named = unread(profile, world.environment, body)
+    return [*([named] if named else []), *large, *agents(profile, names, body)]
+
+
+def asked_for(
+    profile: Profile, world: World, body: str, known: Mapping[str, str]
+) -> Iterator[Mention]:
+    """What a text mentions that the model does not know, with the lines that are asked for."""
     for mention in mentions(body, world.environment.cwd, world.environment.home):
+        if mention.path in known and known[mention.path] == rereading.digest(world, mention.path):
+            continue
         plain = not mention.lettered and profile.switches["mention.lines"] == "lettered"
         yield Mention(mention.path) if plain else mention
 
 
-def shown(profile: Profile, world: World, mention: Mention) -> tuple[Text, Text] | None:
-    """The call and the result for one mention; None for a file that is not there."""
+def key(mention: Mention, which: str) -> str:
+    """The name under which the text of a mentioned file is counted."""
+    return f"{which}:{mention.path}:{mention.first}-{mention.last}"
+
+
+def over(profile: Profile, world: World, tokens: Mapping[str, int], key: str) -> bool:
+    """Whether a text that was counted has more tokens than are shown at a time."""
+    return tokens.get(key, 0) > readlong.most(profile, world.environment)
+
+
+def _too_large(
+    profile: Profile, world: World, mention: Mention, tokens: Mapping[str, int]
+) -> Text | None:
+    """What the model is told of a file so large that not even its beginning is shown."""
+    if profile.switches["mention.large"] != "told":
+        return None
+    try:
+        if not _is_too_large(profile, world, mention, tokens):
+            return None
+        size = len(world.tree.read(mention.path) or b"")
+    except NotKept:
+        return None
+    holes = {"path": fact("path", mention.path), "size": readfile.size(size)}
+    return template(profile, "mention.large", **holes)
+
+
+def _is_too_large(
+    profile: Profile, world: World, mention: Mention, tokens: Mapping[str, int]
+) -> bool:
+    data = world.tree.read(mention.path)
+    if data is None or not readfile.is_plain(profile, mention.path):
+        return False
+    # The size counts whichever lines are asked for.
+    bulky = len(data) > profile.limits["read.bytes"]
+    return bulky or over(profile, world, tokens, key(mention, "first"))
+
+
+def first_lines(profile: Profile, mention: Mention) -> Mapping[str, object]:
+    """How a file of too many tokens is read once more: so many lines of it."""
+    most = Number(str(profile.limits["mention.most"]))
+    start = lines_of(mention).get("offset")
+    return {"limit": most} if start is None else {"offset": start, "limit": most}
+
+
+def shown(
+    profile: Profile, world: World, mention: Mention, tokens: Mapping[str, int]
+) -> tuple[Text, ...]:
+    """The call and the result for one mention; none for a file that is not there."""
+    long = over(profile, world, tokens, key(mention, "whole"))
+    chosen = _chosen(profile, world, mention, tokens)
     try:
         if world.tree.read(mention.path) is None:
             return _listed(profile, world, mention.path)
-        made = readfile.read(profile, world, mention.path, lines_of(mention))
+        if _is_too_large(profile, world, mention, tokens):
+            return ()
+        made = readfile.read(profile, world, mention.path, chosen)
     except NotKept:
-        return None
+        return ()
     if made is None or made.error or not isinstance(made.content, Text):
-        return None
-    told = mention if profile.switches["mention.input"] == "lines" else Mention(mention.path)
-    called = phrase(profile, "mention.called", input=_input(told))
-    return called, phrase(profile, "mention.result", text=_written(profile, made.content))
+        return ()
+    ranged = mention.first is not None and profile.switches["mention.input"] == "lines"
+    called = phrase(profile, "mention.called", input=_input(mention.path, chosen if ranged else {}))
+    result = phrase(profile, "mention.result", text=_written(profile, made.content))
+    cut = (_cut(profile, mention, "mention.cut.range" if ranged else "mention.cut"),)
+    return (called, result, *(cut if long else ()))
 
 
-def _listed(profile: Profile, world: World, path: str) -> tuple[Text, Text] | None:
+def _chosen(
+    profile: Profile, world: World, mention: Mention, tokens: Mapping[str, int]
+) -> Mapping[str, object]:
+    """The lines that are read of a mentioned file."""
+    long = over(profile, world, tokens, key(mention, "whole"))
+    return first_lines(profile, mention) if long else lines_of(mention)
+
+
+def _cut(profile: Profile, mention: Mention, name: str) -> Text:
+    """What is said of a file of which the beginning is shown."""
+    most = computed(str(profile.limits["mention.most"]), "lines")
+    return reminder(profile, phrase(profile, name, path=fact("path", mention.path), most=most))
+
+
+def _listed(profile: Profile, world: World, path: str) -> tuple[Text, ...]:
     """A folder, as if somebody had listed it; a link to one is not (`mix_mentions`)."""
     entries = None if _is_link(world, path) else world.tree.list(path)
     if entries is None:
-        return None
+        return ()
     most = profile.limits["mention.entries"]
     listing = Origin(Kind.LISTING, path)
     names = [text(entry.name, listing) for entry in entries[:most]]
@@ -153,9 +280,8 @@ def lines_of(mention: Mention) -> dict[str, object]:
     }
 
 
-def _input(mention: Mention) -> Text:
-    chosen = ""
-    if mention.first is not None and mention.last is not None:
-        chosen = f',"offset":{mention.first},"limit":{mention.last - mention.first + 1}'
+def _input(path: str, chosen: Mapping[str, object]) -> Text:
+    values = {name: value.text for name, value in chosen.items() if isinstance(value, Number)}
+    more = "".join(f',"{name}":{value}' for name, value in values.items())
     # The path stands in JSON inside the text; it is quoted there.
-    return computed(f'{{"file_path":{quote(mention.path)}{chosen}}}', "mention")
+    return computed(f'{{"file_path":{quote(path)}{more}}}', "mention")

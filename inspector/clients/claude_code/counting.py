@@ -15,16 +15,16 @@ from inspector.clients.claude_code import (
     echo,
     mcpresult,
     readfile,
-    readlong,
     shell,
     tools,
 )
 from inspector.clients.claude_code.javascript import units
+from inspector.clients.claude_code.mentions import Mention
 from inspector.clients.claude_code.readlong import Count, estimate
 from inspector.clients.claude_code.results import file_of
 from inspector.clients.claude_code.state import State
 from inspector.errors import NotKept
-from inspector.jsontext import Number, loads
+from inspector.jsontext import loads
 from inspector.profiles import Profile
 from inspector.text import Kind, Origin, Text, Value, text
 from inspector.turns import Answered, Called, Counted, Event, Returned, Told
@@ -37,11 +37,17 @@ def weighed(
     outcomes: Sequence[Returned],
     events: Sequence[Event],
     world: World,
+    bodies: Sequence[str] = (),
 ) -> State:
-    """What the client has counted of the results of a round, and what the API said of it."""
+    """What the client has counted of the results of a round, and what the API said of it.
+
+    `bodies` are those of the skills it put in: the files they name are counted as well.
+    """
     counts = _texts(state, calls, {outcome.call: outcome for outcome in outcomes}, world)
+    for body in bodies:
+        counts += tuple(_mentions(state, body, events, world))
     said = _tokens(state, counts, events)
-    asked = tuple(count for count in counts if count.digest not in state.weighed)
+    asked = tuple(_asked(state, counts))
     return replace(state, counts=asked, tokens=said, weighed=_weighed(state, counts, said))
 
 
@@ -53,40 +59,57 @@ def _weighed(state: State, counts: Sequence[Count], said: Mapping[str, int]) -> 
     return {**state.weighed, **known}
 
 
-def mentioned(state: State, prompt: str, events: Sequence[Event], world: World) -> State:
-    """What the client has counted of the files a prompt names (`count_mentions`).
+def mentioned(state: State, body: str, events: Sequence[Event], world: World) -> State:
+    """What the client has counted of the files that a prompt or its command's body names.
 
-    One of too many tokens is read again up to a line, and that is counted as well.
+    Those of too many tokens are read again up to a line, and that is counted as well
+    (`count_mentions`, `mention_long`).
     """
-    if not attach.shows(world.environment):
+    counts = _mentions(state, body, events, world)
+    if not counts:
         return state
-    profile, counts = state.profile, list[Count]()
-    limit = {"limit": Number(str(profile.limits["mention.most"]))}
-    for mention in attach.asked_for(profile, world, prompt):
-        whole = _named(profile, world, mention.path, attach.lines_of(mention), "whole")
-        if whole is None:
-            continue
-        counts.append(whole)
-        said = _tokens(state, counts, events).get(whole.call, 0)
-        if said > readlong.most(profile, world.environment) and not attach.lines_of(mention):
-            first = _named(profile, world, mention.path, limit, "first")
-            counts += [first] if first is not None else []
-    known = _weighed(state, counts, _tokens(state, counts, events))
-    asked = (count for count in counts if count.digest not in state.weighed)
-    return replace(state, counts=(*state.counts, *asked), weighed=known)
+    said = _tokens(state, counts, events)
+    known, asked = _weighed(state, counts, said), _asked(state, counts)
+    tokens = {**state.tokens, **said}
+    return replace(state, counts=(*state.counts, *asked), tokens=tokens, weighed=known)
+
+
+def _mentions(state: State, body: str, events: Sequence[Event], world: World) -> list[Count]:
+    """The texts of mentioned files: all of them, then the beginnings of the long ones."""
+    if not attach.shows(world.environment):
+        return []
+    profile, found = state.profile, list(attach.asked_for(state.profile, world, body, state.known))
+    every = [_named(profile, world, one, attach.lines_of(one), "whole") for one in found]
+    counts = [count for count in every if count is not None]
+    said = _tokens(state, counts, events)
+    long = [one for one in found if attach.over(profile, world, said, attach.key(one, "whole"))]
+    again = (_named(profile, world, one, attach.first_lines(profile, one), "first") for one in long)
+    return [*counts, *(count for count in again if count is not None)]
+
+
+def _asked(state: State, counts: Sequence[Count]) -> Iterator[Count]:
+    """Those the API is asked about: a text whose tokens are known is not counted again."""
+    known = set(state.weighed)
+    for count in counts:
+        if count.digest not in (known if count.later else state.weighed):
+            yield count
+        if state.profile.switches["counts"] == "kept":
+            known.add(count.digest)
 
 
 def _named(
-    profile: Profile, world: World, path: str, values: Mapping[str, object], which: str
+    profile: Profile, world: World, mention: Mention, values: Mapping[str, object], which: str
 ) -> Count | None:
     try:
-        content = readfile.counted(profile, world, path, values)
+        content = readfile.counted(profile, world, mention.path, values)
     except NotKept:
         return None
     if content is None:
         return None
-    guess = estimate(str(content), path)
-    return Count(f"{which}:{path}", content, units(str(content)), guess, _digest(content))
+    guess = estimate(str(content), mention.path)
+    key = attach.key(mention, which)
+    size, later = units(str(content)), which == "first"
+    return Count(key, content, size, guess, _digest(content), later)
 
 
 def _texts(
@@ -117,13 +140,15 @@ def _tokens(state: State, counts: Sequence[Count], events: Sequence[Event]) -> d
     said = [event for event in events if isinstance(event, Counted) and event.what == "text"]
     told = [event for event in said if event.tokens is not None]
     out: dict[str, int] = {}
+    known, keeps = dict(state.weighed), state.profile.switches["counts"] == "kept"
     for count in counts:
         fits = [event for event in told if event.size in {count.size, 0}]
-        if count.digest in state.weighed:
-            out[count.call] = state.weighed[count.digest]
+        if count.digest in (known if count.later else state.weighed):
+            out[count.call] = known[count.digest]
         elif fits:
             told.remove(fits[0])
             out[count.call] = fits[0].tokens or 0
+            known |= {count.digest: out[count.call]} if keeps and count.digest else {}
         elif any(event.tokens is None for event in said):
             out[count.call] = count.estimate
     return out

@@ -27,13 +27,18 @@ class Found:
 
 
 def discover(
-    tree: Tree, cwd: str, opened: frozenset[str], passed: Sequence[str], paths: Sequence[str]
+    profile: Profile,
+    tree: Tree,
+    cwd: str,
+    opened: frozenset[str],
+    passed: Sequence[str],
+    paths: Sequence[str],
 ) -> Found:
     """Look into the skill folders between the working directory and each file, deepest first.
 
     `passed` are the patterns of git's ignored files: their folders hold no skills.
     """
-    looked: list[str] = []
+    looked, manner = list[str](), skills.manner(profile)
     out: list[Skill] = []
     for path in paths:
         for folder in _below(cwd, path):
@@ -42,7 +47,7 @@ def discover(
             looked.append(folder)
             scope = folder[len(cwd.rstrip("/")) + 1 :]
             if not skills.ignored(passed, scope):
-                out += [replace(skill, scope=scope) for skill in skills.below(tree, folder)]
+                out += [replace(skill, scope=scope) for skill in skills.below(tree, folder, manner)]
     return Found(tuple(out), tuple(looked))
 
 

@@ -8,8 +8,9 @@ from inspector.clients.claude_code.frontmatter import document
 from inspector.clients.claude_code.javascript import decode
 from inspector.clients.claude_code.left_out import Reason
 from inspector.clients.claude_code.looking import entries, kept
-from inspector.clients.claude_code.settings import Settings, settings
+from inspector.clients.claude_code.settings import Settings, known
 from inspector.clients.claude_code.why_not import configured
+from inspector.profiles import Profile
 from inspector.text import Kind, Origin, text
 from inspector.workspace import EntryKind, Tree, World, spelled
 
@@ -20,9 +21,10 @@ _READ = {"agents": "left out by the client", "rules": "read by the client as tex
 def faults(world: World) -> Iterator[str]:
     """Files the client cannot read as what they are: configuration, frontmatter, names."""
     environment = world.environment
-    chosen = settings(world.tree, environment)
-    yield from _configuration(world)
-    for skill in skills.found(world.tree, environment, chosen):
+    profile = profiles.resolve(profiles.find(environment.client, environment.version), {})
+    chosen = known(world, profile)
+    yield from _configuration(world, profile)
+    for skill in skills.survey(world.tree, environment, chosen, skills.manner(profile)).skills:
         yield from _told(world.tree, skill.path, "read by the client without it")
     if rules.reads_nothing(environment):
         return
@@ -35,10 +37,8 @@ def faults(world: World) -> Iterator[str]:
                 yield f"{path!a}: its name is no UTF-8; left out by the client"
 
 
-def _configuration(world: World) -> Iterator[str]:
+def _configuration(world: World, profile: Profile) -> Iterator[str]:
     """What configuration asks for and does not get, but for what somebody switched off."""
-    environment = world.environment
-    profile = profiles.resolve(profiles.find(environment.client, environment.version), {})
     for item in configured(world, profile):
         if item.reason in {Reason.NO_JSON, Reason.FOLDER}:
             yield f"{item.path}: {item.words}; the client goes on without it"

@@ -31,7 +31,17 @@ def spelled(string: str) -> list[str]:
     return list(dict.fromkeys([*quoted, *_plain(string)]))
 
 
+def named_as_spelled(string: str) -> list[str]:
+    """What a text mentions, agents among it, as it is written there (`mention_long`)."""
+    quoted = [name for name in _QUOTED.findall(string) if not name.endswith(" (agent)")]
+    return list(dict.fromkeys([*quoted, *_words(string)]))
+
+
 def _plain(string: str) -> list[str]:
+    return [name for name in _words(string) if not name.startswith("agent-")]
+
+
+def _words(string: str) -> list[str]:
     """Words behind an `@` that begins one, up to the last edge of a Latin word in them."""
     out: list[str] = []
     for match in _PLAIN.finditer(string):
@@ -40,7 +50,7 @@ def _plain(string: str) -> list[str]:
             # What begins with a quote is no plain mention.
             word = _END.match(match[0], 1)
             name = match[0][1 : word.end()] if word else ""
-            out += [name] if name and not name.startswith(('"', "agent-")) else []
+            out += [name] if name and not name.startswith('"') else []
     return out
 
 

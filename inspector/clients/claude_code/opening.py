@@ -64,12 +64,14 @@ def prompted(
     body = typed.body or prompt
     named = attach.named(world, body)
     state, found = reach.touched(state, reach.there(world.tree, named), world)
+    state, files, memories = _mentioned(state, body, world)
+    names = {agent.name for agent in state.process.agents}
+    asked = attach.told(state.profile, world, body, names, files.large)
     # What is told is told of the model that the session began with.
-    told = _told_of(state, world, found, first=first or anew, counts=not typed.groups)
+    told = _told_of(state, world, found, asked, first=first or anew, counts=not typed.groups)
     model = str(briefing.model_id(state.profile, state.process.given))
     skill = commands.called(state, prompt)
     state = replace(remodel.asked_for(state, skill, world), allowed=commands.allowed(skill))
-    state, files, memories = _mentioned(state, body, world)
     warning = unknown.warning(state, prompt, world)
     if first and (typed.served or (not typed.groups and commands.looks_like_a_path(prompt))):
         state, told = replace(state, owed=True), replace(told, around=(), skills=())
@@ -79,8 +81,8 @@ def prompted(
     if state.profile.switches["context"] == "reminder":
         several = state.profile.switches["reminders"] == "messages"
         state, due = tracking.due(state) if several else (state, [])
-        start = len(told.start) if several else 0
-        parts = [*told.start, *told.around, *memories, *told.skills, *due]
+        start = len(told.start)
+        parts = [*told.start, *told.asked, *told.around, *memories, *told.skills, *due]
         parts += [*([warning] if warning else []), *told.prompt]
         after = [*before, *told.date, *credit]
         # The workspace was a message of its own once, which shows where it meets the next.
@@ -92,18 +94,18 @@ def prompted(
     if state.profile.regions["mention"] == "told":
         # Files a prompt mentions were told with the rest up to 2.1.317 (probe mill).
         told = replace(told, start=[*told.start, *_pairs(state, files), *memories])
-        files, memories = [], []
+        files, memories = attach.Brought(), []
     warned = [text_block(warning)] if warning else []
     inside = [text_block(part) for part in (*before, *credit)]
-    brought = [*files, *([text_block(memory)] for memory in memories)]
-    messages = _messages(brought, warned, inside, groups, called=bool(files))
+    brought = [*files.groups, *([text_block(memory)] for memory in memories)]
+    messages = _messages(brought, warned, inside, groups, files.apart)
     state = replace(state, messages=(*state.messages, *messages))
     return _told(_noted(state, world, model), told.all, first=first)
 
 
 def _reminded(
     start: list[Block],
-    files: Sequence[list[Block]],
+    files: attach.Brought,
     parts: list[Block],
     groups: Sequence[list[Block]],
     apart: int,
@@ -113,8 +115,9 @@ def _reminded(
     What stands before the files keeps the first one's call from being a message of its own. So
     many of the first `groups` are no prompt: a resumed conversation has them from elsewhere.
     """
-    leading = [Message("user", tuple(files[0]), bare=())] if files and not start else []
-    shown = [block for group in files[len(leading) :] for block in group]
+    count = 0 if start else files.apart
+    leading = [Message("user", group, bare=()) for group in files.groups[:count]]
+    shown = [block for group in files.groups[count:] for block in group]
     around = [*start, *shown, *parts]
     return [
         *leading,
@@ -122,9 +125,9 @@ def _reminded(
     ]
 
 
-def _pairs(state: State, files: list[list[Block]]) -> list[Text]:
+def _pairs(state: State, files: attach.Brought) -> list[Text]:
     """The call and the result of each mentioned file, in one paragraph."""
-    blocks = (block["text"] for group in files for block in group)
+    blocks = (block["text"] for group in files.groups for block in group)
     texts = [bare(state.profile, said) for said in blocks if isinstance(said, Text)]
     return [lines(texts[at : at + 2]) for at in range(0, len(texts), 2)]
 
@@ -139,37 +142,36 @@ def _wrapped(state: State, parts: Sequence[Text]) -> list[Block]:
 
 
 def _messages(
-    files: list[list[Block]],
+    files: Sequence[Sequence[Block]],
     warned: list[Block],
     inside: list[Block],
     groups: Sequence[list[Block]],
-    *,
-    called: bool,
+    apart: int,
 ) -> list[Message]:
-    """The user messages of a prompt: the first mention's call is one of its own."""
-    leading = [Message("user", tuple(files[0]))] if called else []
-    first = [*files[len(leading) :], *([warned] if warned else [])]
-    apart, together = (first, [inside, *groups]) if inside else ([], [*first, *groups])
-    return [*leading, Message("user", (*joined(apart), *joined(together)))]
+    """The user messages of a prompt: the first mention's, but its last, are some of their own."""
+    leading = [Message("user", tuple(group)) for group in files[:apart]]
+    rest = files[apart:]
+    if inside:
+        blocks = (*joined(rest), *warned, *joined([inside, *groups]))
+        return [*leading, Message("user", blocks)]
+    warning = [warned] if warned else []
+    return [*leading, Message("user", joined([*rest, *warning, *groups]))]
 
 
-def _mentioned(
-    state: State, body: str, world: World
-) -> tuple[State, list[list[Block]], list[Text]]:
+def _mentioned(state: State, body: str, world: World) -> tuple[State, attach.Brought, list[Text]]:
     """Files a prompt mentions, and the memory that comes in with them."""
     memories: list[Text] = []
-    if not attach.shows(world.environment):
-        return state, [], memories
-    groups = attach.files(state.profile, world, body)
-    paths = attach.touched(state.profile, world, body)
+    files = attach.brought(state.profile, world, body, state.tokens, state.known)
+    state = replace(state, known={**state.known, **files.known})
+    paths = attach.touched(state.profile, world, body) if attach.shows(world.environment) else []
     if not paths or rules.reads_nothing(world.environment):
-        return state, groups, memories
+        return state, files, memories
     settings, seen = state.process.settings, set(state.seen)
     scope = rules.scope(world.tree, world.environment, settings, state.profile)
     for path in paths:
         found = nested.touched(scope, settings, path, seen)
         memories += [nested.reminder(state.profile, memory) for memory in found]
-    return replace(state, seen=frozenset(seen)), groups, memories
+    return replace(state, seen=frozenset(seen)), files, memories
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,6 +180,8 @@ class _Told:
 
     start: Sequence[Text] = ()
     """What hooks of the session's start printed."""
+    asked: Sequence[Text] = ()
+    """What is said of mentions: it stands behind the files that are shown."""
     around: Sequence[Text] = ()
     """The environment, tools, agents and servers, or what is new of them."""
     skills: Sequence[Text] = ()
@@ -188,11 +192,17 @@ class _Told:
 
     @property
     def all(self) -> list[Text]:
-        return [*self.start, *self.around, *self.skills, *self.prompt, *self.date]
+        return [*self.start, *self.asked, *self.around, *self.skills, *self.prompt, *self.date]
 
 
 def _told_of(
-    state: State, world: World, found: Sequence[Text], *, first: bool, counts: bool
+    state: State,
+    world: World,
+    found: Sequence[Text],
+    asked: Sequence[Text],
+    *,
+    first: bool,
+    counts: bool,
 ) -> _Told:
     profile = state.profile
     count = counts and profile.switches["tokens"] == "yes"
@@ -203,25 +213,19 @@ def _told_of(
         news = [*found, *reach.news(state)[1]]
         news = resume.news(state, world, found) if state.typed == 1 else news
         skills = [*(tokens if count else []), *surroundings.style(state)]
-        return _Told(around=news, skills=skills, prompt=at_prompt)
+        return _Told(asked=asked, around=news, skills=skills, prompt=at_prompt)
     if profile.switches["pool"] == "simple":
         return _Told()
     date = [briefing.date(profile, world.environment)] if profile.told("date") else []
     if profile.switches["attachments"] == "no":
         return _Told(around=surroundings.around(state, world), date=date)
-    unread = attach.unread(profile, world.environment, state.asked)
-    names = {agent.name for agent in state.process.agents}
-    asked = attach.agents(profile, names, state.asked)
     skills = [*found, *surroundings.listed(state, world), *surroundings.manners(state, world)]
     money = briefing.money(profile, world.environment)
     skills += [*(tokens if count else []), *([money] if money else []), *surroundings.style(state)]
-    early = [*([unread] if unread else []), *_whole(at_start)]
-    around = surroundings.around(state, world)
-    # Files that are mentioned stand before the agents, where all of it are messages.
-    late = profile.switches["reminders"] == "messages"
     return _Told(
-        start=early if late else [*early, *asked],
-        around=[*asked, *around] if late else around,
+        start=_whole(at_start),
+        asked=asked,
+        around=surroundings.around(state, world),
         skills=skills,
         prompt=_whole(at_prompt),
         date=date,

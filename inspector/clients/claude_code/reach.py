@@ -17,7 +17,7 @@ def touched(state: State, paths: Sequence[str], world: World) -> tuple[State, li
     process, cwd = state.process, world.environment.cwd
     if not paths or not process.pool.has("Skill") or "project" not in process.settings.sources:
         return state, []
-    found = dynamic.discover(world.tree, cwd, state.opened, process.ignored, paths)
+    found = dynamic.discover(state.profile, world.tree, cwd, state.opened, process.ignored, paths)
     awake = {skill.path for skill in state.found}
     asleep = [skill for skill in process.skills if skill.globs and skill.path not in awake]
     state = replace(

@@ -37,11 +37,8 @@ class Read:
 def counted(profile: Profile, world: World, path: str, values: Mapping[str, object]) -> Text | None:
     """The text whose tokens the client has counted before it shows it; None for most."""
     data = world.tree.read(path)
-    name = path.rpartition("/")[2]
-    extension = name[name.rfind(".") :].lower() if "." in name else ""
-    other = {*_IMAGES, ".pdf", ".ipynb", *profile.lists["read.binary"]}
     # With `allow_large` the limit is the room that is left, which no text of this size comes near.
-    if not data or extension in other or values.get("allow_large") is True:
+    if not data or not is_plain(profile, path) or values.get("allow_large") is True:
         return None
     first, count = _number(values.get("offset")), _number(values.get("limit"))
     if len(data) > profile.limits["read.bytes"] and count is None:
@@ -52,6 +49,16 @@ def counted(profile: Profile, world: World, path: str, values: Mapping[str, obje
     content = lines(_selected(_every(data, path), first, count))
     asks = readlong.asks(profile, world.environment, str(content), path, whole=_whole(first, count))
     return content if asks else None
+
+
+def is_plain(profile: Profile, path: str) -> bool:
+    """Whether a file is read as lines of text, as its name goes."""
+    return _extension(path) not in {*_IMAGES, ".pdf", ".ipynb", *profile.lists["read.binary"]}
+
+
+def _extension(path: str) -> str:
+    name = path.rpartition("/")[2]
+    return name[name.rfind(".") :].lower() if "." in name else ""
 
 
 def read(
@@ -68,8 +75,7 @@ def read(
     data = world.tree.read(path)
     if data is None:
         return _absent(profile, world, path)
-    name = path.rpartition("/")[2]
-    extension = name[name.rfind(".") :].lower() if "." in name else ""
+    extension = _extension(path)
     if extension in _IMAGES:
         return Read([_image(data, path, _IMAGES[extension])])
     if extension == ".pdf":
@@ -108,7 +114,7 @@ def _plain(profile: Profile, data: bytes, path: str, values: Mapping[str, object
     if len(data) > limit and count is None and first is None:
         if values.get("allow_large") is True:
             return None
-        sizes = {"size": _size(len(data)), "limit": _size(limit)}
+        sizes = {"size": size(len(data)), "limit": size(limit)}
         return Read(template(profile, "read.large", **sizes), error=True)
     return Read(_marked(profile, data, _text(profile, data, path, first, count)))
 
@@ -132,7 +138,7 @@ def _is_utf8(data: bytes) -> bool:
     return True
 
 
-def _size(count: int) -> Text:
+def size(count: int) -> Text:
     """A size as the client shows one: no decimal where it is zero."""
     value, unit = (count / 1024, "KB") if count < 1024 * 1024 else (count / 1024 / 1024, "MB")
     return computed(f"{value:.1f}".removesuffix(".0") + unit, "size")

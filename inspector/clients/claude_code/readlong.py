@@ -42,6 +42,8 @@ class Count:
     """The tokens the client takes it to have where the API does not say."""
     digest: str = ""
     """Of a file's text."""
+    later: bool = False
+    """It is counted once the others of its turn are."""
 
 
 def most(profile: Profile, environment: Environment) -> int:

@@ -7,40 +7,34 @@ for there, so that only what differs is told anew, as the client does.
 
 import hashlib
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from inspector import profiles
-from inspector.clients.claude_code import axes, briefing, context, listing, mcp, safeguards
-from inspector.clients.claude_code.javascript import trim
+from inspector.clients.claude_code import axes, briefing, context, listing, mcp
+from inspector.clients.claude_code.heard import Heard, heard, words
+from inspector.clients.claude_code.javascript import trim, trim_string
 from inspector.clients.claude_code.message import Block, Message, text_block
+from inspector.clients.claude_code.phrase import bare
 from inspector.clients.claude_code.plain import items, mapping
 from inspector.clients.claude_code.rules import Memory
 from inspector.clients.claude_code.state import State
 from inspector.jsontext import JSON, dumps, loads
-from inspector.profiles import Profile
 from inspector.text import EMPTY, Kind, Known, Origin, Piece, Raw, Text, Value, text
 from inspector.turns import Replayed
 from inspector.workspace import World
 
 _ORIGIN = Origin(Kind.TRANSCRIPT, "transcript")
-_MODEL = re.compile(r"exact model ID is ([A-Za-z0-9.:\[\]-]*[A-Za-z0-9\]])")
-_SERVED = re.compile(r"\bmcp__[A-Za-z0-9_-]+__[A-Za-z0-9_-]+")
-_LISTED = re.compile(r"^- (.+)$", re.MULTILINE)
-_HEADING = re.compile(r"^## (.+)$", re.MULTILINE)
-_AGENT = re.compile(r"^- ([^:\n]+): ", re.MULTILINE)
-_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
-_MEMORY = re.compile(r"^Contents of (/.+?)(?: \([^\n]*\))?:$", re.MULTILINE)
 
 
 def begun(state: State, given: Replayed, world: World) -> State:
     """The state of a conversation of which only the messages are known."""
     found = [mapping(entry) for entry in items(loads(given.messages))]
-    messages = tuple(_message(entry) for entry in found)
+    messages = _kept(state, [_message(entry) for entry in found])
     prompts = [text for entry in found if (text := _prompt(entry))]
     efforts = [message.effort for message in messages if message.effort]
-    said = "\n".join(_texts(found))
-    told = _moded(_told(state, said, world), said, world)
+    said = "\n\n".join(words(state.profile, found))
+    told = _moded(_told(state, heard(state.profile, found), said, world), said, world)
     return replace(
         told,
         messages=messages,
@@ -52,29 +46,56 @@ def begun(state: State, given: Replayed, world: World) -> State:
     )
 
 
-def _told(state: State, said: str, world: World) -> State:
-    """What the model knows of, as far as the words of the conversation say."""
+def _kept(state: State, messages: Sequence[Message]) -> tuple[Message, ...]:
+    """The messages that are not made anew: a bare transcript holds none of what is told.
+
+    It stands in front of the first prompt, in blocks or in a message of its own (2.1.88).
+    """
+    if state.profile.switches["resume"] != "bare":
+        return tuple(messages)
+    start = state.profile.literals["reminder"].partition("{")[0]
+    ahead = {str(block.get("text")) for message in state.process.ahead for block in message.blocks}
+    left = list(messages)
+    while left:
+        blocks = [block for block in left[0].blocks if not _is_made(block, start, ahead)]
+        if blocks:
+            return (replace(left[0], blocks=tuple(blocks)), *left[1:])
+        del left[0]
+    return ()
+
+
+def _is_made(block: Block, start: str, ahead: Collection[str]) -> bool:
+    said = str(block.get("text"))
+    return said.startswith(start) or said.strip() in ahead
+
+
+def _told(state: State, found: Heard, said: str, world: World) -> State:
+    """What the model knows of, as far as the client's words say."""
     profile, process = state.profile, state.process
     here = briefing.model_id(profile, process.given)
-    models, dates = _MODEL.findall(said), _DATE.findall(said)
     skills = listing.visible(process.settings, state.skills)
-    own = [name for name in process.pool.deferred if not name.startswith("mcp__")]
-    standing = _standing(state, said)
-    listed = {name.partition(": ")[0] for name in _LISTED.findall(said)}
-    paths = set(_MEMORY.findall(said))
     now = world.environment.date
     return replace(
         state,
-        told=frozenset(skill.name for skill in skills if skill.name in listed),
-        copies=dict(_copies(process.copies, paths, said)),
-        seen=state.seen | paths,
-        folders=tuple(path for path in safeguards.added(world) if path in said),
-        waiting=frozenset([*_named(own, said), *standing.tools]),
-        agents=frozenset(standing.agents),
-        servers=frozenset(standing.servers),
-        model=models[-1] if models else str(here),
+        told=frozenset(skill.name for skill in skills if skill.name in found.skills),
+        copies=dict(_copies(process.copies, found)),
+        seen=state.seen | found.memory.keys() | found.nested,
+        folders=tuple(found.folders),
+        waiting=frozenset(found.tools),
+        agents=frozenset(found.agents - {*profile.lists["agents"]}),
+        servers=_servers(found, world),
+        model=found.models[-1] if found.models else str(here),
         credit=_credit(state, said),
-        date=now if now in dates else "".join(dates[-1:]),
+        date=now if now in found.dates else "".join(found.dates[-1:]),
+    )
+
+
+def _servers(found: Heard, world: World) -> frozenset[str]:
+    """Headings that are servers': one of now, or one whose tools the model knows."""
+    parts = {name.split("__")[1] for name in found.tools if name.count("__") > 1}
+    now = {item.server for item in world.listings}
+    return frozenset(
+        name for name in found.servers if name in now or mcp.part_of_name(name) in parts
     )
 
 
@@ -119,59 +140,17 @@ def _length(said: str, at: int, piece: Piece) -> int | None:
     return known.chars if hashlib.sha256(found).hexdigest() == known.sha256 else None
 
 
-@dataclass(slots=True)
-class _Standing:
-    """Tools, servers and agents that the model was told of and that did not go."""
-
-    tools: set[str] = field(default_factory=set[str])
-    servers: set[str] = field(default_factory=set[str])
-    agents: set[str] = field(default_factory=set[str])
-
-    def read(self, profile: Profile, paragraph: str) -> None:
-        """What one paragraph says of them; its names stand in lines of their own."""
-        names = {line.removeprefix("- ") for line in paragraph.split("\n")}
-        for name, group in (
-            ("tools.gone", self.tools),
-            ("mcp.gone", self.servers),
-            ("agents.gone", self.agents),
-        ):
-            if profile.literals[name].partition("{")[0].strip() in paragraph:
-                group.difference_update(names)
-                return
-        self.tools |= {*_SERVED.findall(paragraph)}
-        self.servers |= {*_HEADING.findall(paragraph)}
-        listed = (profile.literals[name].partition("\n")[0] for name in ("agents", "agents.new"))
-        if any(head in paragraph for head in listed):
-            self.agents |= {*_AGENT.findall(paragraph)} - {*profile.lists["agents"]}
-
-
-def _standing(state: State, said: str) -> _Standing:
-    out = _Standing()
-    for paragraph in said.split("\n\n"):
-        out.read(state.profile, paragraph)
-    # A heading is a server's where the model knows tools of that server.
-    parts = {name.split("__")[1] for name in _SERVED.findall(said)}
-    out.servers = {name for name in out.servers if mcp.part_of_name(name) in parts}
-    return out
-
-
 def _credit(state: State, said: str) -> str:
     credit = context.attribution(state.profile, state.process.settings)
-    return str(credit) if credit and _says(said, trim(credit)) else ""
+    return str(credit) if credit and _says(said, trim(bare(state.profile, credit))) else ""
 
 
-def _named(names: Iterable[str], said: str) -> Iterator[str]:
-    for name in names:
-        if re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", said):
-            yield name
-
-
-def _copies(now: Mapping[str, Memory], paths: set[str], said: str) -> Iterator[tuple[str, Memory]]:
+def _copies(now: Mapping[str, Memory], found: Heard) -> Iterator[tuple[str, Memory]]:
     """Instruction files as the model was told of them; what it was told otherwise is not known."""
-    for path, memory in now.items():
-        if path in paths:
-            same = str(trim(memory.body)) in said
-            yield path, memory if same else replace(memory, body=EMPTY)
+    for path, body in found.memory.items():
+        memory = now.get(path)
+        same = memory is not None and str(trim(memory.body)) == trim_string(body)
+        yield path, memory if memory and same else Memory(path, "project", EMPTY)
 
 
 def _message(entry: Mapping[str, JSON]) -> Message:
@@ -211,7 +190,7 @@ def _loaded(messages: Iterable[Mapping[str, JSON]]) -> Iterator[str]:
         for block in items(message.get("content")):
             for part in items(mapping(block).get("content")):
                 name = mapping(part).get("tool_name")
-                if isinstance(name, str):
+                if isinstance(name, str) and mapping(part).get("type") == "tool_reference":
                     yield name
 
 

@@ -52,6 +52,8 @@ class Result:
     """Skills now in the conversation, by name."""
     said: tuple[Text, ...] = ()
     """What the model is told of the result, apart from it."""
+    known: Mapping[str, str] = field(default_factory=dict[str, str])
+    """Files the model knows from now on, each with its digest."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from inspector.clients.claude_code.options import SWITCHES, Options, on, options
 from inspector.clients.claude_code.plain import is_list, is_mapping, items, mapping
 from inspector.errors import NotKept
 from inspector.jsontext import read
+from inspector.profiles import Profile
 from inspector.workspace import EntryKind, Environment, Tree, World
 
 MANAGED = "/etc/claude-code"
@@ -76,6 +77,12 @@ class Settings:
         for key in path:
             value = mapping(value).get(key)
         return tuple(item for item in items(value) if isinstance(item, str))
+
+
+def known(world: World, profile: Profile) -> Settings:
+    """The settings of a session as the version reads them that a profile is of."""
+    chosen = settings(world.tree, world.environment)
+    return chosen.without(profile.lists["settings.unknown"])
 
 
 def settings(tree: Tree, environment: Environment) -> Settings:

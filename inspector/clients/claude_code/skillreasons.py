@@ -6,8 +6,8 @@ from inspector.clients import Meter
 from inspector.clients.claude_code import listing, usage
 from inspector.clients.claude_code.javascript import decode
 from inspector.clients.claude_code.left_out import LeftOut, Reason
-from inspector.clients.claude_code.settings import Settings, config_file, parsed, settings
-from inspector.clients.claude_code.skills import Skill, survey, untold
+from inspector.clients.claude_code.settings import Settings, config_file, known, parsed
+from inspector.clients.claude_code.skills import Skill, manner, survey, untold
 from inspector.errors import NotKept
 from inspector.profiles import Profile
 from inspector.workspace import World
@@ -22,8 +22,8 @@ _OVERRIDES = {
 def reasons(world: World, profile: Profile, now: str = "") -> tuple[LeftOut, ...]:
     """Every skill and command that is passed over, waits, or is told in part; `now` is ISO 8601."""
     environment = world.environment
-    chosen = settings(world.tree, environment)
-    found = survey(world.tree, environment, chosen)
+    chosen = known(world, profile)
+    found = survey(world.tree, environment, chosen, manner(profile))
     shown, scores = _listed(world, chosen, found.skills, now)
     short = {skill.path for skill in listing.shortened(profile, environment, chosen, shown, scores)}
     own = [
@@ -37,8 +37,8 @@ def reasons(world: World, profile: Profile, now: str = "") -> tuple[LeftOut, ...
 def meter(world: World, profile: Profile, now: str = "") -> Meter:
     """What the listing takes of its budget, in columns of a terminal."""
     environment = world.environment
-    chosen = settings(world.tree, environment)
-    found = survey(world.tree, environment, chosen)
+    chosen = known(world, profile)
+    found = survey(world.tree, environment, chosen, manner(profile))
     shown, scores = _listed(world, chosen, found.skills, now)
     size = listing.wanted(profile, chosen, shown, scores)
     limit = listing.budget(profile, environment, chosen)

@@ -12,9 +12,10 @@ from inspector.clients.claude_code.options import on, options
 from inspector.clients.claude_code.settings import MANAGED, Settings, absolute
 from inspector.clients.claude_code.skillfile import Skill, as_written, skill, truthy
 from inspector.errors import NotKept
+from inspector.profiles import Profile
 from inspector.workspace import Entry, EntryKind, Environment, Tree
 
-__all__ = ["Skill", "below", "found", "survey", "truthy", "untold"]
+__all__ = ["Skill", "below", "survey", "truthy", "untold"]
 
 _PACK = re.compile(r"skill\.md", re.IGNORECASE)
 _SYNCED = "synced"
@@ -47,7 +48,14 @@ class Manner:
     """By name, as `localeCompare` orders; else as folders list them."""
 
 
-_USUAL = Manner()
+def manner(profile: Profile) -> Manner:
+    """How a profile's version reads its skills."""
+    return Manner(
+        twins=profile.switches["skills.twins"] == "kept",
+        raw=profile.switches["skills.words"] == "raw",
+        listed_paths=profile.switches["skills.paths"] == "any",
+        sorts=profile.switches["skills.sort"] == "name",
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,14 +64,7 @@ class _Found:
     real: str
 
 
-def found(tree: Tree, environment: Environment, settings: Settings) -> tuple[Skill, ...]:
-    """Every skill and command of the session, in the order of the listing."""
-    return survey(tree, environment, settings).skills
-
-
-def survey(
-    tree: Tree, environment: Environment, settings: Settings, manner: Manner = _USUAL
-) -> Survey:
+def survey(tree: Tree, environment: Environment, settings: Settings, manner: Manner) -> Survey:
     """Look into every folder the client reads skills and commands from."""
     flags = options(environment.argv)
     if {"--bare", "--safe-mode"} & flags.flags or on(environment, "CLAUDE_CODE_SIMPLE"):
@@ -78,7 +79,7 @@ def survey(
     commands = [
         item
         for source, root in roots
-        for item in _commands(tree, f"{root}/commands", source, passed, manner=manner)
+        for item in _commands(tree, f"{root}/commands", source, passed, manner)
     ]
     if manner.sorts:
         commands.sort(key=lambda item: locale_key(item.skill.name))
@@ -111,9 +112,9 @@ def git_ignored(tree: Tree, environment: Environment) -> tuple[str, ...]:
     return tuple(decode(data).split("\n")) if data else ()
 
 
-def below(tree: Tree, folder: str) -> tuple[Skill, ...]:
+def below(tree: Tree, folder: str, manner: Manner) -> tuple[Skill, ...]:
     """The skills of one directory below the working directory."""
-    every = _skills(tree, f"{folder}/.claude/skills", "project", [])
+    every = _skills(tree, f"{folder}/.claude/skills", "project", [], manner)
     return tuple(item.skill for item in every)
 
 
@@ -186,7 +187,7 @@ def untold(item: Skill, reason: Reason, detail: str = "") -> LeftOut:
 
 
 def _skills(
-    tree: Tree, root: str, source: str, passed: list[LeftOut], manner: Manner = _USUAL
+    tree: Tree, root: str, source: str, passed: list[LeftOut], manner: Manner
 ) -> Iterator[_Found]:
     made: list[_Found] = []
     for entry in entries(tree, root):
@@ -239,8 +240,8 @@ def _commands(
     root: str,
     source: str,
     passed: list[LeftOut],
+    manner: Manner,
     prefix: str = "",
-    manner: Manner = _USUAL,
 ) -> Iterator[_Found]:
     every = entries(tree, root)
     if not manner.sorts:
@@ -251,7 +252,7 @@ def _commands(
         kind = entry.links_to if entry.kind is EntryKind.LINK else entry.kind
         path = f"{root}/{entry.name}"
         if kind is EntryKind.DIRECTORY and entry.kind is not EntryKind.LINK:
-            yield from _commands(tree, path, source, passed, f"{prefix}{entry.name}:", manner)
+            yield from _commands(tree, path, source, passed, manner, f"{prefix}{entry.name}:")
         elif _file(entry) and entry.name.endswith(".md"):
             if pack is not None and entry is not pack:
                 name = prefix + entry.name

@@ -30,24 +30,51 @@ def result(state: State, call: Called, outcome: Returned | None, world: World) -
     if skill.values.get("context") == "fork":
         reason = f"what the sub-agent of the forked skill {skill.name} said"
         return Result(plain(call.id, adopted(reason)))
-    told = outcome.outcome if outcome is not None else None
-    expanded = told if isinstance(told, Expanded) else Expanded()
+    return _put_in(state, skill, call, outcome, world)
+
+
+def _put_in(
+    state: State, skill: Skill, call: Called, outcome: Returned | None, world: World
+) -> Result:
+    """A skill's body with the files it mentions."""
+    profile, name = state.profile, _name(call)
+    known = outcome.outcome if outcome is not None else None
+    expanded = known if isinstance(known, Expanded) else Expanded()
     made = _rendered(state, skill, call, world, expanded.printed)
     if outcome is not None and outcome.error:
-        return Result(error(profile, call.id, _failure(profile, told, made.commands)))
+        return Result(error(profile, call.id, _failure(profile, known, made.commands)))
     before = state.rendered.get(skill.name)
-    files = attach.files(profile, world, str(made.body)) if before != str(made.body) else []
+    body = str(made.body) if before != str(made.body) else ""
+    files = attach.brought(profile, world, body, state.tokens, state.known)
+    names = {agent.name for agent in state.process.agents}
+    told = attach.told(profile, world, body, names, files.large)
+    attached, said = attach.beside(profile, told, files)
     groups = invoke.blocks(profile, name, made.body, before, echo.argument_text(call, "args"))
     scoped = dynamic.variants(profile, skill, state.skills)
     groups += [[text_block(scoped)]] if scoped else []
     return Result(
         _launched(profile, call, name),
-        attached=tuple(tuple(group) for group in files),
+        attached=attached,
         after=tuple(tuple(group) for group in groups),
         effort=effort.asked(profile, skill.values.get("effort")),
         model=skill.values.get("model"),
         rendered={skill.name: str(made.body)},
+        said=said,
+        known=files.known,
     )
+
+
+def bodies(
+    state: State, calls: Sequence[Called], outcomes: Sequence[Returned], world: World
+) -> list[str]:
+    """The texts that calls of the user's skills put into the conversation."""
+    by_call = {outcome.call: outcome for outcome in outcomes}
+    there = state.process.pool.has("Skill")
+    skills = [call for call in calls if call.name == "Skill" and there]
+    own = [call for call in skills if skillgate.named(state, _name(call)) is not None]
+    made = [result(state, call, by_call.get(call.id), world) for call in own]
+    found = [pair for one in made for pair in one.rendered.items()]
+    return [body for name, body in found if state.rendered.get(name) != body]
 
 
 def read(state: State, call: Called, given: Returned, world: World) -> Outcome:

@@ -25,7 +25,7 @@ from inspector.clients.claude_code import (
 from inspector.clients.claude_code.javascript import decode
 from inspector.clients.claude_code.message import Message, text_block
 from inspector.clients.claude_code.rules import Memory
-from inspector.clients.claude_code.settings import Settings, config_file, parsed, settings
+from inspector.clients.claude_code.settings import Settings, config_file, known, parsed
 from inspector.clients.claude_code.state import Process, State
 from inspector.profiles import Profile
 from inspector.text import EMPTY, Kind, Origin, Text, text
@@ -37,7 +37,7 @@ _USUAL = "default"
 
 def begin(world: World, profile: Profile, earlier: State | None) -> State:
     """The state before the first request; an earlier conversation goes on where it ended."""
-    chosen = settings(world.tree, world.environment).without(profile.lists["settings.unknown"])
+    chosen = known(world, profile)
     given = briefing.given_model(world.environment)
     if earlier is not None and not given:
         # A conversation goes on with its own model where neither the command line nor the
@@ -69,6 +69,7 @@ def begin(world: World, profile: Profile, earlier: State | None) -> State:
         process=kept,
         seen=earlier.seen | seen,
         rendered={},
+        known={},
         typed=0,
         identified=0,
         found=(),
@@ -114,12 +115,7 @@ def _process(world: World, profile: Profile, chosen: Settings, memories: list[Me
     chosen_style = style.chosen(profile, world.tree, world.environment, chosen)
     made = briefing.in_system(profile, world, chosen, chosen_style)
     identity, parts = system.prompt(profile, world, chosen, pool, chosen_style, made)
-    manner = skills.Manner(
-        twins=profile.switches["skills.twins"] == "kept",
-        raw=profile.switches["skills.words"] == "raw",
-        listed_paths=profile.switches["skills.paths"] == "any",
-        sorts=profile.switches["skills.sort"] == "name",
-    )
+    manner = skills.manner(profile)
     surveyed = skills.survey(world.tree, world.environment, chosen, manner)
     return Process(
         profile=profile,

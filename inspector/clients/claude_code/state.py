@@ -96,6 +96,8 @@ class State:
     modes: frozenset[str] = frozenset()
     """Those it was ever told."""
     rendered: Mapping[str, str] = field(default_factory=dict[str, str])
+    known: Mapping[str, str] = field(default_factory=dict[str, str])
+    """Files the model was shown whole or wrote in this process: their digests."""
     loaded: frozenset[str] = frozenset()
     calls: tuple[Called, ...] = ()
     """Calls of the last reply, not answered yet."""

@@ -21,6 +21,7 @@ from inspector.clients.claude_code import (
     remodel,
     replayed,
     rereading,
+    skilltool,
     stopped,
     told,
     tools,
@@ -73,7 +74,9 @@ def advance(state: State, turn: Turn, world: World) -> State:
                 else _broken(state, event, turn, world)
             )
     if state.calls:
-        state = counting.weighed(state, _ended(state, outcomes), outcomes, turn.events, world)
+        ended = _ended(state, outcomes)
+        bodies = skilltool.bodies(state, ended, outcomes, world)
+        state = counting.weighed(state, ended, outcomes, turn.events, world, bodies)
         state = _answered(state, outcomes, world, turn)
     elif _unanswered(state, turn):
         told = text_block(phrase(state.profile, "structured.enforce"))
@@ -84,7 +87,8 @@ def advance(state: State, turn: Turn, world: World) -> State:
     prompts = [event.text for event in turn.events if isinstance(event, Prompted)]
     if prompts:
         printed = _printed(outcomes)
-        state = counting.mentioned(state, prompts[-1], turn.events, world)
+        body = commands.typed(state, prompts[-1], world, printed).body or prompts[-1]
+        state = counting.mentioned(state, body, turn.events, world)
         state, before = local.groups(state, turn, world)
         before = [*stopped.groups(state, turn), *before]
         state = opening.prompted(state, prompts[-1], world, printed, prompts[:-1], before)

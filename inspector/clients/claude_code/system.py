@@ -7,7 +7,7 @@ from dataclasses import replace
 from inspector.clients.claude_code import agents, flagged, options, rules
 from inspector.clients.claude_code.javascript import decode
 from inspector.clients.claude_code.phrase import fact, paragraphs, phrase, template
-from inspector.clients.claude_code.settings import Settings, absolute, resolved, settings
+from inspector.clients.claude_code.settings import Settings, absolute, known, resolved
 from inspector.clients.claude_code.state import State
 from inspector.clients.claude_code.style import Style
 from inspector.clients.claude_code.tools import Pool
@@ -213,7 +213,7 @@ def _part(
     if kind == "made":
         return made.get(name)
     if kind == "template":
-        return memory_section(profile, world.environment, settings(world.tree, world.environment))
+        return memory_section(profile, world.environment, known(world, profile))
     if kind == "slots":
         return join(EMPTY, [profile.known(_name(part)) for part in _held(profile, name, holds)])
     return profile.known(name)

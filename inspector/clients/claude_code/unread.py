@@ -6,7 +6,7 @@ from dataclasses import replace
 from inspector.clients.claude_code.discovery import collect
 from inspector.clients.claude_code.left_out import LeftOut, Reason
 from inspector.clients.claude_code.rules import Memory, Scope, folders, reads_nothing, scope
-from inspector.clients.claude_code.settings import Settings, settings
+from inspector.clients.claude_code.settings import Settings, known
 from inspector.errors import NotKept
 from inspector.profiles import Profile
 from inspector.workspace import EntryKind, World
@@ -21,7 +21,7 @@ _SOURCES = frozenset({"user", "project", "local"})
 
 def unread(world: World, profile: Profile) -> tuple[LeftOut, ...]:
     """Every memory file that did not land, once, in the order of the search."""
-    chosen = settings(world.tree, world.environment)
+    chosen = known(world, profile)
     told: list[LeftOut] = []
     found = replace(scope(world.tree, world.environment, chosen, profile), tell=told.append)
     landed = collect(found, chosen)

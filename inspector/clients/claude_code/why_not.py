@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from inspector.clients.claude_code import permissions, servers
 from inspector.clients.claude_code.left_out import LeftOut
 from inspector.clients.claude_code.misread import misread
-from inspector.clients.claude_code.settings import settings
+from inspector.clients.claude_code.settings import known
 from inspector.clients.claude_code.skillreasons import reasons
 from inspector.clients.claude_code.unread import unread
 from inspector.profiles import Profile
@@ -23,7 +23,7 @@ def why_not(world: World, profile: Profile, now: str = "") -> tuple[LeftOut, ...
 
 def configured(world: World, profile: Profile) -> Iterator[LeftOut]:
     """What configuration asks for and does not get."""
-    chosen = settings(world.tree, world.environment)
+    chosen = known(world, profile)
     yield from misread(world, chosen)
     yield from servers.passed_over(world.tree, world.environment)
     yield from permissions.idle(world, profile, chosen)

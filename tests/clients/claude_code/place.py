@@ -26,6 +26,7 @@ class Place:
     env: Mapping[str, str] = field(default_factory=dict[str, str])
     git: Git | None = None
     listings: tuple[Listing, ...] = ()
+    version: str = "2.1.332"
 
     def write(self, files: Mapping[str, str | bytes]) -> "Place":
         """Put files there; the workspace and the home are made in any case."""
@@ -46,7 +47,7 @@ class Place:
         """The facts of the session."""
         return Environment(
             client="claude-code",
-            version="2.1.332",
+            version=self.version,
             argv=self.argv,
             cwd=self.cwd,
             home=str(self.root / "home"),
@@ -65,7 +66,7 @@ class Place:
 
     def profile(self) -> Profile:
         """The wire format for this session."""
-        found = profiles.find("claude-code", "2.1.332")
+        found = profiles.find("claude-code", self.version)
         return profiles.resolve(found, CLIENT.axes(self.world()))
 
     def begin(self, earlier: Any = None) -> Conversation:

@@ -66,3 +66,17 @@ def test_over_its_budget_a_listing_names_the_skills_that_lost_their_words(tmp_pa
     ).write({**files, "home/.claude.json": json.dumps(uses)})
     found = [(one.name, one.reason) for one in reasons(place.world(), place.profile())]
     assert found == [("s1", "over-budget")]
+
+
+def test_a_version_that_keeps_twins_and_knows_no_overrides_leaves_none_out(tmp_path: Path) -> None:
+    settings = {"skillOverrides": {"off": "off"}}
+    place = Place(tmp_path, argv=("-p", "x"), version="2.1.78").write(
+        {
+            "home/.claude/settings.json": json.dumps(settings),
+            "home/.claude/skills/both/SKILL.md": _front("description: first"),
+            "ws/.claude/skills/both/SKILL.md": _front("description: second"),
+            "ws/.claude/skills/off/SKILL.md": _front("description: off"),
+            "ws/.claude/skills/cond/SKILL.md": _front("paths: [src/**]"),
+        }
+    )
+    assert reasons(place.world(), place.profile()) == ()
