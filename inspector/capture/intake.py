@@ -46,8 +46,8 @@ _GROWING = 0.25
 """Seconds between two writes of an answer under way."""
 _COST = 20
 """How many times its own length a write of an answer under way waits for the next."""
-_BRIEFLY = 0.05
-"""Seconds a hook waits for the thread to end what it is at."""
+_BRIEFLY = 0.5
+"""Seconds a hook waits for the thread to end what it is at: seldom long, but on a busy machine."""
 _LIGHT = 4 * 1024 * 1024
 """New bytes up to which a hook writes exchanges itself."""
 type Put = Callable[[Exchange, bool], None]
