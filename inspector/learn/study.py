@@ -295,7 +295,7 @@ def _differing(reports: Mapping[str, SessionReport]) -> set[str]:
 
 def _blocks(report: SessionReport) -> int:
     """How many blocks the system prompt has."""
-    found = json.loads(main(report)[0].captured) if main(report) else {}
+    found: dict[str, Any] = json.loads(main(report)[0].captured) if main(report) else {}
     return len(found.get("system", ()))
 
 
