@@ -8,7 +8,7 @@ import hashlib
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any, cast
 
 from inspector.jsontext import parse
 
@@ -55,10 +55,11 @@ def _texts(body: bytes) -> Iterator[str]:
             yield schema.text
 
 
-def _blocks(content: Any) -> Iterator[str]:  # noqa: ANN401 - a value of the wire
+def _blocks(content: object) -> Iterator[str]:
     if isinstance(content, str):
         yield content
     elif isinstance(content, list):
-        for block in content:
-            yield block.get("text", "") if isinstance(block.get("text", ""), str) else ""
+        for block in cast("list[dict[str, object]]", content):
+            text = block.get("text")
+            yield text if isinstance(text, str) else ""
             yield from _blocks(block.get("content"))
