@@ -40,7 +40,7 @@ class Bench:
     words: dict[str, str] = field(default_factory=dict[str, str])
     """Words by digest: those known before, and those learned."""
     _compared: Compared = field(default_factory=dict[Any, Any])
-    _bags: dict[str, Counter[bytes]] = field(default_factory=dict[str, Counter[bytes]])
+    _bags: dict[str, Counter[tuple[str, bytes]]] = field(default_factory=dict[str, Any])
     _distances: dict[tuple[str, bytes], int] = field(default_factory=dict[tuple[str, bytes], int])
 
     def reports(self, draft: Draft, samples: Sequence[Sample]) -> dict[str, SessionReport]:

@@ -1,4 +1,4 @@
-"""How far a built body is from a captured one, whatever the order: what each has more than once.
+"""How far a built body is from a captured one: what one has more, in any order within a member.
 
 Strategy: both are bags of lines and strings. A comparison calls a text of 9,000 characters
 different for one; here only the line that is missing counts, so that each right step shows.
@@ -9,13 +9,16 @@ import re
 from collections import Counter
 from collections.abc import Mapping
 
+from inspector.jsontext import parse
+
 _CUT = re.compile(rb'\\n|"')
 _SEALED = re.compile(rb'("?)\xe2\x9f\xa6sha256:([0-9a-f]{64}) \d+\xe2\x9f\xa7("?)')
 
 
-def bag(body: bytes) -> Counter[bytes]:
-    """The lines and strings of a body."""
-    return Counter(_CUT.split(body))
+def bag(body: bytes) -> Counter[tuple[str, bytes]]:
+    """The lines and strings of a body, by the member they stand in."""
+    members = parse(body).members
+    return Counter((one.name, piece) for one in members for piece in _CUT.split(one.value.raw))
 
 
 def spelled(body: bytes, words: Mapping[str, str]) -> bytes:
@@ -33,8 +36,8 @@ def spelled(body: bytes, words: Mapping[str, str]) -> bytes:
     return _SEALED.sub(said, body)
 
 
-def distance(built: bytes, captured: Counter[bytes], words: Mapping[str, str]) -> int:
+def distance(built: bytes, captured: Counter[tuple[str, bytes]], words: Mapping[str, str]) -> int:
     """Characters that only one of two bodies has."""
     ours = bag(spelled(built, words))
     alone = (ours - captured) + (captured - ours)
-    return sum(len(piece) * count for piece, count in alone.items())
+    return sum(len(piece) * count for (_, piece), count in alone.items())

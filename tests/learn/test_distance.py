@@ -54,3 +54,8 @@ def test_known_texts_are_spotted_at_the_starts_of_lines_and_raw_schemas_by_their
         for text in (WORDS, schema, "nowhere")
     ]
     assert spotted([sent], known) == {known[0]["sha256"]: WORDS, known[1]["sha256"]: schema}
+
+
+def test_what_moves_from_the_prompt_to_a_message_counts_in_both() -> None:
+    there, here = b'{"system":"tide","messages":""}', b'{"system":"","messages":"tide"}'
+    assert distance(there, bag(here), {}) == 2 * len("tide")
