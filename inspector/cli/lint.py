@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from inspector.cli.options import json_option, print_json, say, store_option
-from inspector.errors import BadInput, counted
+from inspector.errors import BadInput, counted, yaml_reason
 
 if TYPE_CHECKING:
     from inspector.lint import Accepted, Finding
@@ -119,7 +119,7 @@ def _loaded(path: Path) -> object:
     try:
         return yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
     except (yaml.YAMLError, UnicodeDecodeError) as error:
-        raise BadInput(f"{path}: no YAML ({type(error).__name__}); mend it") from error
+        raise BadInput(f"{path}: no YAML ({yaml_reason(error)}); mend it") from error
 
 
 def _write(path: Path, document: dict[str, Any]) -> None:

@@ -131,10 +131,11 @@ def _refusal(run: Mapping[str, Any]) -> str:
 
 def _specific(run: Mapping[str, Any]) -> Mapping[str, Any]:
     try:
-        printed = json.loads(run["stdout"])
+        printed: object = json.loads(run["stdout"])
     except ValueError:
         return {}
-    found = printed.get("hookSpecificOutput") if isinstance(printed, dict) else None
+    whole = cast("dict[str, Any]", printed) if isinstance(printed, dict) else {}
+    found = whole.get("hookSpecificOutput")
     return cast("dict[str, Any]", found) if isinstance(found, dict) else {}
 
 

@@ -43,7 +43,7 @@ _WHOLE = {
     "config.developer_instructions": "generic.developer_instructions",
 }
 
-_SAME = {"multi_agent.usage_hint": "multi_agent.role_instructions"}
+_SAME: dict[str, str] = {"multi_agent.usage_hint": "multi_agent.role_instructions"}
 """gpt-5.6 calls by another name what its agents are told of each other (witness: chatgpt, r3)."""
 
 GOLDENS = [
@@ -64,7 +64,8 @@ def labels(request: RequestReport) -> Iterator[tuple[str, str, set[str]]]:
     items: list[dict[str, Any]] = json.loads(request.captured)["input"]
     # On a WebSocket the items of a request are its own as well.
     for number, item in enumerate(items):
-        for part, kind in enumerate(item.get(_LABELS, {}).get("content_item_kinds", ())):
+        kinds: list[str] = item.get(_LABELS, {}).get("content_item_kinds", [])
+        for part, kind in enumerate(kinds):
             path = f"/input/{number}/content/{part}"
             yield path, _SAME.get(kind, kind), told.get(path, set())
 

@@ -46,7 +46,7 @@ def noted(state: State, call: Called, result: Result, world: World) -> State:
 
 def _known(state: State, call: Called, path: str, world: World) -> State:
     """What the client has in mind of a file: it is not shown again where somebody mentions it."""
-    lines = echo.arguments(call) if call.name == "Read" else {}
+    lines: Mapping[str, object] = echo.arguments(call) if call.name == "Read" else {}
     rest = {name: known for name, known in state.known.items() if name != path}
     return replace(state, known={**rest, **shown(state.profile, world, path, lines)})
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from inspector.clients.claude_code.message import Block, Message, joined, text_block
 from inspector.clients.claude_code.phrase import phrase
-from inspector.clients.claude_code.plain import items, mapping
+from inspector.clients.claude_code.plain import is_list, items, mapping
 from inspector.clients.claude_code.state import State
 from inspector.turns import Interrupted, Turn
 
@@ -29,7 +29,7 @@ def of_record(lines: Sequence[Mapping[str, Any]]) -> Iterator[Interrupted]:
     """The interrupts of a stretch of a transcript."""
     for line in lines:
         content = mapping(line.get("message")).get("content")
-        if line.get("type") == "user" and isinstance(content, list):
+        if line.get("type") == "user" and is_list(content):
             yield from of_texts([str(mapping(block).get("text")) for block in items(content)])
 
 

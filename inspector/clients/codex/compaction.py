@@ -7,13 +7,14 @@ sealed (witness: compact_builtin).
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import cast
 
 from inspector.clients.codex.config import Config
 from inspector.clients.codex.fill import BLANK, fact
 from inspector.clients.codex.items import Item
 from inspector.clients.codex.shorten import cost, cut_parts, shortened
 from inspector.profiles import Profile
-from inspector.text import Kind, Origin, Text, text
+from inspector.text import Kind, Origin, Text, Value, text
 from inspector.turns import Replied, Said
 
 
@@ -80,7 +81,7 @@ def _within(prompt: Item, tokens: int, profile: Profile) -> Item:
     if profile.switches["compaction"] == "summary":
         parts = [part for words in _words(prompt) for part in cut_parts(words, tokens, profile)]
         return {**prompt, "content": [{"type": "input_text", "text": part} for part in parts]}
-    return {**prompt, "content": shortened(content, tokens, profile)}
+    return {**prompt, "content": shortened(cast("list[Value]", content), tokens, profile)}
 
 
 def _words(prompt: Item) -> Iterator[Text]:

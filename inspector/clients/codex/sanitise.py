@@ -20,11 +20,14 @@ _SECRET = frozenset({"env", "http_headers", "bearer_token", "query_params"})
 
 
 def sanitise(path: str, data: bytes) -> bytes:
-    """The kept form of a file: `config.toml` cut down, credential files empty, others whole."""
+    """The kept form of a file: `config.toml` cut down, credential files empty, others whole.
+
+    A profile's own `NAME.config.toml` is configuration, too.
+    """
     name = path.rpartition("/")[2]
     if name == "auth.json":
         return b""
-    if name != "config.toml":
+    if name != "config.toml" and not name.endswith(".config.toml"):
         return data
     try:
         table = tomllib.loads(data.decode("utf-8", "replace"))
