@@ -170,3 +170,16 @@ def test_the_filled_body_is_the_captured_one_where_all_is_equal(recording: Recor
     for request in proven(recording).requests:
         filled = request.comparison.filled.body
         assert hashlib.sha256(filled).digest() == hashlib.sha256(request.captured).digest()
+
+
+def test_a_switch_that_is_not_modelled_is_named_where_a_request_is_not_exact(root: Path) -> None:
+    golden = root / "captures/claude-code/2.1.332/cache_6turn/r0"
+    recording = find(str(golden), Path("unused")).recording
+    assert recording.snapshot is not None
+    name = "CLAUDE_CODE_SIMPLE_SYSTEM_PROMPT"
+    here = recording.snapshot.environment
+    switched = here.model_copy(update={"env": {**here.env, name: "1"}})
+    of = replace(recording, snapshot=replace(recording.snapshot, environment=switched))
+    assert proven(of).notes == ()
+    said = f"{name} is set: what it changes in requests is not modelled"
+    assert proven(made.changed(of, 1, b"<system-reminder>", b"<system-remindex>")).notes == (said,)

@@ -147,6 +147,10 @@ class Client(Protocol):
         """What of the user's is left out at start, or not told whole."""
         ...
 
+    def unmodelled(self, world: World) -> Sequence[str]:
+        """Switches that are set, change requests and are not modelled."""
+        ...
+
     def meters(self, world: World, profile: Profile) -> Sequence[Meter]:
         """The budgets at start."""
         ...

@@ -58,6 +58,13 @@ def before(turns: Sequence[Turn]) -> tuple[str, ...]:
     return (_BEFORE,) if any(isinstance(event, Replayed) for event in events) else ()
 
 
+def switches(client: Client, world: World) -> tuple[str, ...]:
+    """The switches whose effect on requests is not modelled."""
+    found = client.unmodelled(World(_AsKept(world.tree), world.environment, world.listings))
+    what = "is set: what it changes in requests is not modelled"
+    return tuple(f"{name} {what}" for name in found)
+
+
 def listings(client: Client, world: World) -> tuple[str, ...]:
     """The MCP servers whose lists are not at hand, though the client starts them."""
     known = {listing.server: listing for listing in world.listings}

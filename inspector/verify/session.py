@@ -295,10 +295,11 @@ class _Fold:
             return (spell(error),)
 
     def lacking(self, requests: tuple[RequestReport, ...]) -> tuple[str, ...]:
-        """MCP servers that nobody heard, where a request is not exact."""
+        """Servers that nobody heard and switches nobody modelled, where a request is not exact."""
         if all(item.exact for item in requests if item.kind is ExchangeKind.MAIN):
             return ()
-        return lacking.listings(self.client, self.world(""))
+        world = self.world("")
+        return (*lacking.listings(self.client, world), *lacking.switches(self.client, world))
 
     def left_over(self) -> tuple[str, ...]:
         if not self.turns:

@@ -63,6 +63,11 @@ class ClaudeCode:
         """What of the user's is left out at start, or not told whole."""
         return missing.missing(_set_up(sorting.seen(world, profile)), profile)
 
+    def unmodelled(self, world: World) -> Sequence[str]:
+        """Switches that are set, change requests and are not modelled."""
+        given = _set_up(world).environment.env
+        return [name for name in options.UNMODELLED if given.get(name)]
+
     def meters(self, world: World, profile: Profile) -> Sequence[Meter]:
         """The budget of the skill listing."""
         return (skillreasons.meter(_set_up(sorting.seen(world, profile)), profile),)

@@ -125,6 +125,14 @@ SWITCHES = (
 )
 """Environment variables that change what is sent; none of them holds a secret."""
 
+UNMODELLED = (
+    "CLAUDE_CODE_ENABLE_TASKS",
+    "CLAUDE_CODE_FORCE_MID_CONVERSATION_SYSTEM",
+    "CLAUDE_CODE_SIMPLE_SYSTEM_PROMPT",
+    "CLAUDE_CODE_TOTAL_TOKENS_REMINDER",
+)
+"""Of these the ones that change requests of the client and not yet ours (2.1.332, by probe)."""
+
 
 @dataclass(frozen=True, slots=True)
 class Options:

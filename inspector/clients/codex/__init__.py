@@ -64,6 +64,11 @@ class Codex:
         """What of the user's is left out at start, or not told whole."""
         return missing.missing(world, profile)
 
+    def unmodelled(self, world: World) -> Sequence[str]:
+        """Switches that are set, change requests and are not modelled: none is known."""
+        del world
+        return ()
+
     def meters(self, world: World, profile: Profile) -> Sequence[Meter]:
         """The budgets of the rules and of the skill listing."""
         return missing.meters(world, profile)
