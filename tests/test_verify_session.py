@@ -182,4 +182,4 @@ def test_a_switch_that_is_not_modelled_is_named_where_a_request_is_not_exact(roo
     of = replace(recording, snapshot=replace(recording.snapshot, environment=switched))
     assert proven(of).notes == ()
     said = f"{name} is set: what it changes in requests is not modelled"
-    assert proven(made.changed(of, 1, b"<system-reminder>", b"<system-remindex>")).notes == (said,)
+    assert said in proven(made.changed(of, 2, b"<system-reminder>", b"<system-remindex>")).notes
