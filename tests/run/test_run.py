@@ -402,7 +402,8 @@ def test_a_term_signal_reaches_the_child_and_its_code_comes_back(tmp_path: Path)
 
 
 def test_an_interrupt_of_the_group_is_the_childs_to_answer(tmp_path: Path) -> None:
-    program = "import signal\nask()\ntry:\n  print('ready', flush=True)\n  while True: signal.pause()\nexcept KeyboardInterrupt: print('asked to stop'); sys.exit(4)"
+    # A shell that starts us in the background has interrupts ignored.
+    program = "import signal\nsignal.signal(signal.SIGINT, signal.default_int_handler)\nask()\ntry:\n  print('ready', flush=True)\n  while True: signal.pause()\nexcept KeyboardInterrupt: print('asked to stop'); sys.exit(4)"
     with subprocess.Popen(
         words(tmp_path, program),
         env=environ(tmp_path),
