@@ -17,10 +17,12 @@ from inspector.named import Found
 from inspector.text import ByteClass, Kind
 from inspector.turns import (
     Called,
+    Commanded,
     Connected,
     Ended,
     Event,
     Hooked,
+    Interposed,
     Moved,
     Prompted,
     Replied,
@@ -32,7 +34,9 @@ from inspector.turns import (
 from inspector.verify import Place, RequestReport, places
 
 WORLD: Mapping[str, re.Pattern[str]] = {
-    "claude-code": re.compile(r"Bash|WebFetch|WebSearch|ReadMcpResource(Dir)?Tool|mcp__\w+"),
+    "claude-code": re.compile(
+        r"Bash|Glob|Grep|WebFetch|WebSearch|ReadMcpResource(Dir)?Tool|mcp__\w+"
+    ),
     "codex": re.compile(r"exec|wait|exec_command|write_stdin|shell|shell_command|mcp__\w+"),
 }
 """The tools whose results are the world's, by client; Codex's scripts (`exec`) run all others."""
@@ -120,8 +124,8 @@ def _said(found: Found) -> _Said:
 
 def _take(said: _Said, event: Event) -> None:
     match event:
-        case Prompted():
-            said.add(Kind.PROMPT, event.text, event.stdin)
+        case Prompted() | Interposed() | Commanded():
+            said.add(Kind.PROMPT, *_typed(event))
         case Connected():
             said.add(Kind.REPLY, event.response)
         case Replied():
@@ -136,6 +140,16 @@ def _take(said: _Said, event: Event) -> None:
             said.add(Kind.OUTCOME, event.cwd if isinstance(event, Moved) else event.code)
         case _:
             pass
+
+
+def _typed(event: Prompted | Interposed | Commanded) -> tuple[str | None, ...]:
+    match event:
+        case Prompted():
+            return event.text, event.stdin
+        case Interposed():
+            return (event.text,)
+        case Commanded():
+            return (event.prompt,)
 
 
 def _hear(said: _Said, block: ReplyBlock) -> None:

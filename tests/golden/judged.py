@@ -46,10 +46,11 @@ class Judged:
 class Bench:
     """Judges goldens in processes of their own, in the order they were asked for."""
 
-    def __init__(self, paths: list[Path]) -> None:
+    def __init__(self, paths: list[Path], data: str) -> None:
+        """Begin; `data` is the folder that has the clients' words, where they were harvested."""
         # Not forked: the tests' own process may have threads by now.
         context = multiprocessing.get_context("spawn")
-        self._pool = ProcessPoolExecutor(os.cpu_count(), mp_context=context)
+        self._pool = ProcessPoolExecutor(os.cpu_count(), context, _begin, (data,))
         self._found: dict[Path, Future[Judged]] = {
             path: self._pool.submit(judge, path) for path in dict.fromkeys(paths)
         }
@@ -61,6 +62,10 @@ class Bench:
     def close(self) -> None:
         """Let go of what nobody asked for."""
         self._pool.shutdown(cancel_futures=True)
+
+
+def _begin(data: str) -> None:
+    os.environ["INSPECTOR_DATA"] = data
 
 
 def judge(path: Path) -> Judged:

@@ -1,6 +1,7 @@
 """Every recording in `captures/` against the builders: gaps as data, the mutation law, the ratchet."""
 
 import json
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -19,11 +20,15 @@ each_golden = pytest.mark.parametrize("path", GOLDENS, ids=NAMES)
 
 
 @pytest.fixture(scope="module")
-def bench(request: pytest.FixtureRequest) -> Iterator[Bench]:
+def bench(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Bench]:
     """Judges the goldens of the tests that were chosen; all of them where a sum over all was."""
     mine = [item for item in request.session.items if item.path == request.path]
     chosen = [getattr(item, "callspec", None) for item in mine]
-    bench = Bench(GOLDENS if None in chosen else [call.params["path"] for call in chosen if call])
+    paths = GOLDENS if None in chosen else [call.params["path"] for call in chosen if call]
+    data = os.environ.get("INSPECTOR_TEST_DATA")
+    bench = Bench(paths, data or str(tmp_path_factory.mktemp("data")))
     yield bench
     bench.close()
 

@@ -32,7 +32,8 @@ def unread(profile: Profile, environment: Environment, body: str) -> Text | None
     names = named_as_spelled(body)
     if not names or not on(environment, "CLAUDE_CODE_DISABLE_FILE_MENTIONS"):
         return None
-    said = text(", ".join(names), Origin(Kind.PROMPT, "mention"))
+    # Prompts, skills and memory name files; the client makes one list of what it finds.
+    said = computed(", ".join(names), "mention")
     return phrase(profile, "mention.unread", names=said)
 
 
@@ -253,9 +254,8 @@ def _is_folder(world: World, path: str) -> bool:
 
 def agents(profile: Profile, known: Collection[str], body: str) -> list[Text]:
     """What is said of agents that a prompt asks for."""
-    origin = Origin(Kind.PROMPT, "mention")
     return [
-        phrase(profile, "agent.asked", name=text(name, origin))
+        phrase(profile, "agent.asked", name=computed(name, "mention"))
         for name in asked(body)
         if name in known or name in profile.lists["agents"]
     ]
