@@ -1,23 +1,19 @@
 """`inspector cache`: what the rules of the API's prompt cache say of a session."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from inspector.cli.options import json_option, print_json, store_option
-from inspector.errors import BadInput
 
 if TYPE_CHECKING:
-    from inspector.cache import Report, Sent, Usage
-    from inspector.named import Found
-    from inspector.session import Exchange, Recording
-    from inspector.views.changes import Source
+    from inspector.views.conversations import Judged
 
 FOUND = 1
 _FOLDER = click.Path(path_type=Path, exists=True, file_okay=False)
 _FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
+_OUT = click.Path(path_type=Path, dir_okay=False)
 
 
 @click.command()
@@ -28,6 +24,10 @@ _FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
 @click.option("--client-version", help="With --workspace; default: the newest with a profile.")
 @click.option("--environment", "facts", type=_FILE, help="With --workspace; as for `build`.")
 @click.option("--listings", "listings_file", type=_FILE, help="With --workspace; as for `build`.")
+@click.option("--baseline", type=_FILE, help="Findings that are accepted, with reasons (YAML).")
+@click.option("--write-baseline", type=_OUT, help="Write a baseline that accepts what is found.")
+@click.option("--sarif", "sarif_file", type=_OUT, help="Write SARIF 2.1.0, too.")
+@click.option("--github", is_flag=True, help="Print GitHub annotations, and fill the step summary.")
 @store_option
 @json_option
 def cache(  # noqa: PLR0913, PLR0917 - one parameter an option
@@ -38,6 +38,10 @@ def cache(  # noqa: PLR0913, PLR0917 - one parameter an option
     client_version: str | None,
     facts: Path | None,
     listings_file: Path | None,
+    baseline: Path | None,
+    write_baseline: Path | None,
+    sarif_file: Path | None,
+    github: bool,
     store: Path,
     as_json: bool,
 ) -> int:
@@ -45,28 +49,37 @@ def cache(  # noqa: PLR0913, PLR0917 - one parameter an option
 
     The rules of the API decide, not a guess: entries are written at cache marks and looked for from
     marks. Main requests alone are judged, those of the sessions it goes on from before them. Exit 1
-    for a finding at warning or above. docs/cache.md lists the rules and how well each is known.
+    for a finding at warning or above that no baseline accepts. docs/cache.md lists the rules.
     """
-    from inspector import cache as caching
     from inspector import named
 
     if workspace is not None:
         return _gate(workspace, home, client, client_version, facts, listings_file, as_json=as_json)
+    from inspector.cli import baselines
+    from inspector.views import conversations
+
+    judged = conversations.judged(session, named.find(session, store))
+    new, old = baselines.split(judged.findings(), baseline, write_baseline)
+    if sarif_file is not None:
+        from inspector.cache.about import ABOUT
+
+        baselines.write_sarif(sarif_file, new, ABOUT)
+    if github:
+        baselines.annotate(new, "inspector cache")
+    else:
+        _print(judged, {item.key for item in old}, as_json=as_json)
+    return FOUND if any(item.severity.fails for item in new) else 0
+
+
+def _print(judged: "Judged", accepted: set[tuple[str, str, str]], *, as_json: bool) -> None:
     from inspector.views import cached
 
-    found = named.find(session, store)
-    sent = [item for recording in (*found.earlier, found.recording) for item in _sent(recording)]
-    if not sent:
-        raise BadInput(f"{session}: no main request in it; see `inspector show {session}`")
-    judged = caching.report(sent)
-    origins = _origins(found, judged)
     if as_json:
-        print_json(cached.document(judged, origins))
-    else:
-        from inspector.terminal import caches
+        print_json(cached.document(judged, accepted))
+        return
+    from inspector.terminal import caches
 
-        caches.judged(judged, origins)
-    return FOUND if any(finding.severity != "info" for finding in judged.findings) else 0
+    caches.judged(judged, accepted)
 
 
 def _gate(  # noqa: PLR0913 - the options of a workspace
@@ -94,61 +107,3 @@ def _gate(  # noqa: PLR0913 - the options of a workspace
         caches.outcomes(found)
     same = found[0].turn
     return FOUND if same.change is not None else 0
-
-
-def _origins(found: "Found", judged: "Report") -> "dict[str, Source]":
-    """Where the first change of each break comes from, by exchange; of the sessions at hand."""
-    from inspector import named, words
-    from inspector.views.changes import Origins, parted
-
-    broken = {turn.exchange: turn.change for turn in judged.turns if turn.change is not None}
-    if not broken:
-        return {}
-    known = words.load()
-    sources: dict[str, Source] = {}
-    sides = [
-        side
-        for index in range(len(found.earlier) + 1)
-        for side in named.model_sides(named.part(found, index), known)
-    ]
-    for before, side in zip([None, *sides], sides, strict=False):
-        change = broken.get(side.name)
-        if change is not None:
-            source = parted(Origins(before), Origins(side), change)
-            sources |= {side.name: source} if source is not None else {}
-    return sources
-
-
-def _sent(recording: "Recording") -> "Iterator[Sent]":
-    """The main requests of a session; of those on a WebSocket what they stand for."""
-    from inspector import named, wire
-    from inspector.cache import Sent
-    from inspector.session import ExchangeKind
-
-    parent, compacted = None, False
-    for exchange in recording.exchanges:
-        if exchange.kind is ExchangeKind.COMPACTION:
-            compacted = True
-        if exchange.kind is not ExchangeKind.MAIN:
-            continue
-        try:
-            body = named.joined_request(exchange, recording)
-        except BadInput:
-            continue
-        parent = wire.split(body, parent=parent)
-        usage = _usage(exchange)
-        session = recording.session.id
-        yield Sent(exchange.id, parent, exchange.started, usage, session, compacted)
-        compacted = False
-
-
-def _usage(exchange: "Exchange") -> "Usage | None":
-    """What the API said it read and wrote."""
-    from inspector import views
-    from inspector.cache import Usage
-
-    row = views.exchange_row(exchange)["usage"]
-    if row is None or row["input"] is None:
-        return None
-    read, write = row["cache_read"] or 0, row["cache_write"] or 0
-    return Usage(read, write, row["input"], row["output"] or 0)

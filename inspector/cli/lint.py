@@ -1,6 +1,5 @@
 """`inspector lint`: what is wrong with rules, skills and servers before anything is sent."""
 
-import json
 import posixpath
 from collections.abc import Sequence
 from dataclasses import replace
@@ -9,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from inspector.cli.options import json_option, print_json, say, store_option
-from inspector.errors import BadInput, counted, yaml_reason
+from inspector.cli.options import json_option, print_json, store_option
+from inspector.errors import counted
 
 if TYPE_CHECKING:
     from inspector.lint import Accepted, Finding
@@ -54,27 +53,19 @@ def lint(  # noqa: PLR0913, PLR0917 - one parameter an option
     the rules.
     """
     del store
-    from inspector import __version__
-    from inspector import lint as linting
+    from inspector.cli import baselines
     from inspector.lint.about import ABOUT
 
-    known = linting.accepted(_loaded(baseline), str(baseline)) if baseline else []
     given = (workspace, home, client, client_version, facts, listings_file)
     version, every = _findings(*given)
-    if write_baseline is not None:
-        _write(write_baseline, linting.written(every, known))
-    new, old, gone = linting.split(every, known)
-    for entry in gone:
-        say(f"{baseline}: {entry.rule} {entry.path} {entry.name}: holds for nothing; take it out")
+    new, old = baselines.split(every, baseline, write_baseline)
     if sarif_file is not None:
-        document = linting.sarif(new, __version__, ABOUT)
-        sarif_file.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
+        baselines.write_sarif(sarif_file, new, ABOUT)
     if as_json:
         rows = [*map(_row, new), *({**_row(item), "accepted": True} for item in old)]
         print_json({"client": client, "version": version, "findings": rows})
     elif github:
-        for line in linting.annotations(new):
-            click.echo(line)
+        baselines.annotate(new, "inspector lint")
     else:
         _print(new, old)
     return FOUND if any(item.severity.fails for item in new) else 0
@@ -111,25 +102,6 @@ def _findings(
 def _relative(item: "Finding", cwd: str) -> "Finding":
     below = item.path.startswith(f"{cwd.rstrip('/')}/")
     return replace(item, path=posixpath.relpath(item.path, cwd)) if below else item
-
-
-def _loaded(path: Path) -> object:
-    import yaml
-
-    try:
-        return yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
-        raise BadInput(f"{path}: no YAML ({yaml_reason(error)}); mend it") from error
-
-
-def _write(path: Path, document: dict[str, Any]) -> None:
-    import yaml
-
-    text: str = yaml.dump(  # pyright: ignore[reportUnknownMemberType]
-        document, Dumper=yaml.SafeDumper, sort_keys=False, allow_unicode=True
-    )
-    path.write_text(text, encoding="utf-8")
-    say(f"{path}: {counted(len(document['accepted']), 'finding')}; give each its reason")
 
 
 def _row(item: "Finding") -> dict[str, Any]:

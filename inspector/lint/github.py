@@ -10,7 +10,8 @@ _LEVELS = {Severity.INFO: "notice", Severity.WARNING: "warning", Severity.ERROR:
 def annotations(found: Iterable[Finding]) -> Iterator[str]:
     """One workflow command a finding; what would end a field early is escaped."""
     for item in found:
-        fields = {"file": item.path, "line": item.line, "title": item.rule}
+        file = "" if item.path.startswith("request ") else item.path
+        fields = {"file": file, "line": item.line, "title": item.rule}
         given = ",".join(f"{key}={_field(str(value))}" for key, value in fields.items() if value)
         yield f"::{_LEVELS[item.severity]} {given}::{_text(item.message)}"
 

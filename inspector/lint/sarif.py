@@ -10,6 +10,7 @@ from inspector.lint.finding import Finding, Severity
 SCHEMA = (
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 )
+_NO_FILE = ("mcp ", "request ")
 _LEVELS = {Severity.INFO: "note", Severity.WARNING: "warning", Severity.ERROR: "error"}
 
 
@@ -43,7 +44,7 @@ def _result(item: Finding, index: int) -> dict[str, Any]:
 
 
 def _location(item: Finding) -> dict[str, Any]:
-    if item.path.startswith("mcp "):
+    if item.path.startswith(_NO_FILE):
         return {"logicalLocations": [{"fullyQualifiedName": item.path, "kind": "module"}]}
     uri = quote(item.path) if not item.path.startswith("/") else f"file://{quote(item.path)}"
     region = {"region": {"startLine": item.line}} if item.line else {}

@@ -1,20 +1,22 @@
 """What `cache` prints: one line a turn with a bar, then the findings."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import asdict
 
-from inspector.cache import Report, Turn
+from inspector.cache import Turn
 from inspector.errors import counted
 from inspector.terminal import console, parted, table
 from inspector.views.cached import Kept
-from inspector.views.changes import Source
+from inspector.views.conversations import Judged
 
 WIDTH = 30
 
 
-def judged(report: Report, origins: Mapping[str, Source]) -> None:
+def judged(found: Judged, accepted: AbstractSet[tuple[str, str, str]] = frozenset()) -> None:
     """A line a turn: what can be read (█), what is written (▒), what is neither (·)."""
     out = console()
+    report, origins = found.report, found.origins
     made = table(
         "#",
         "verdict",
@@ -48,10 +50,11 @@ def judged(report: Report, origins: Mapping[str, Source]) -> None:
         told = f" ({parted.named(asdict(source))})" if source is not None else ""
         line = f"{finding.severity} {finding.rule} #{at}{place}{told}: {finding.message}"
         out.print(line, markup=False, soft_wrap=True)
-    failing = sum(finding.severity != "info" for finding in report.findings)
-    out.print(
-        f"{counted(len(report.findings), 'finding')}, {failing} of them warnings", markup=False
-    )
+    every = found.findings()
+    old = sum(item.key in accepted for item in every)
+    failing = sum(item.severity.fails and item.key not in accepted for item in every)
+    line = f"{counted(len(every), 'finding')}, {failing} of them warnings"
+    out.print(f"{line}; {old} accepted" if old else line, markup=False)
 
 
 def outcomes(found: Sequence[Kept]) -> None:

@@ -1,21 +1,33 @@
 """The document of `cache`."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import asdict
 from typing import Any, Protocol
 
-from inspector.cache import Report, Turn
+from inspector.cache import Finding, Turn
 from inspector.views.changes import Source
+from inspector.views.conversations import Judged
 
 
-def document(report: Report, origins: Mapping[str, Source]) -> dict[str, Any]:
-    """The document of `cache`."""
+def document(
+    judged: Judged, accepted: AbstractSet[tuple[str, str, str]] = frozenset()
+) -> dict[str, Any]:
+    """The document of `cache`; `accepted`: keys of findings that a baseline names."""
+    report = judged.report
     return {
         "upstream": report.upstream,
-        "turns": [_turn(turn, origins.get(turn.exchange)) for turn in report.turns],
-        "findings": [asdict(finding) for finding in report.findings],
+        "turns": [_turn(turn, judged.origins.get(turn.exchange)) for turn in report.turns],
+        "findings": [_finding(judged, item, accepted) for item in report.findings],
         "notes": list(report.notes),
     }
+
+
+def _finding(
+    judged: Judged, finding: Finding, accepted: AbstractSet[tuple[str, str, str]]
+) -> dict[str, Any]:
+    known = judged.finding(finding).key in accepted
+    return {**asdict(finding), **({"accepted": True} if known else {})}
 
 
 class Kept(Protocol):

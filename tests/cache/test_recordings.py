@@ -71,3 +71,43 @@ def test_the_table_has_a_line_a_turn_and_the_findings_below(run: Run, root: Path
 def test_a_session_without_a_main_request_is_refused_in_one_line(run: Run, tmp_path: Path) -> None:
     code, out, err = run("cache", "--store", str(tmp_path / "none.db"))
     assert (code, out, err.count("\n")) == (2, "", 1)
+
+
+# --- in CI --------------------------------------------------------------------------------------
+
+
+def test_a_baseline_accepts_what_it_names_with_a_reason_and_the_rest_still_fails(
+    run: Run, root: Path, tmp_path: Path
+) -> None:
+    session, file = root / CAPTURES / "2.1.332/mcp_changing/r0", tmp_path / "baseline.yaml"
+    assert run("cache", session, "--write-baseline", file)[0] == 1
+    code, _, err = run("cache", session, "--baseline", file)
+    assert (code, "no reason; say why" in err) == (2, True)
+    text = file.read_text(encoding="utf-8")
+    file.write_text(text.replace("say why this is accepted", "the server grows"), encoding="utf-8")
+    code, out, _ = run("cache", session, "--baseline", file, "--json")
+    assert (code, [item["accepted"] for item in json.loads(out)["findings"]]) == (0, [True])
+    code, _, err = run("cache", root / CAPTURES / "2.1.332/mcp_basic/r0", "--baseline", file)
+    assert (code, "holds for nothing" in err) == (0, True)
+
+
+def test_findings_become_annotations_a_summary_and_sarif(
+    run: Run, root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(tmp_path / "summary.md"))
+    session, sarif = root / CAPTURES / "2.1.332/mcp_changing/r0", tmp_path / "out.sarif"
+    code, out, _ = run("cache", session, "--github", "--sarif", sarif)
+    assert (code, out.count("\n"), out.startswith("::warning title=TOOLS-CHANGED::")) == (
+        1,
+        1,
+        True,
+    )
+    summary = (tmp_path / "summary.md").read_text(encoding="utf-8")
+    assert summary.startswith("### inspector cache\n\n1 finding\n")
+    assert "| warning | `TOOLS-CHANGED` | `request /tools/" in summary
+    (found,) = json.loads(sarif.read_text(encoding="utf-8"))["runs"][0]["results"]
+    (place,) = found["locations"][0]["logicalLocations"]
+    assert (found["ruleId"], place["fullyQualifiedName"][:15]) == (
+        "TOOLS-CHANGED",
+        "request /tools/",
+    )
