@@ -1,20 +1,17 @@
 """`inspector build`: requests offline, from a workspace and a turns file."""
 
 import hashlib
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from inspector.cli.given import given_environment, given_turns, placed
+from inspector.cli.offline import built, faults, laid_out
 from inspector.cli.options import json_option, print_json, say, store_option
 from inspector.errors import counted
 
 if TYPE_CHECKING:
     from inspector.text import Built
-    from inspector.turns import Turns
-    from inspector.workspace import World
 
 _FOLDER = click.Path(path_type=Path, exists=True, file_okay=False)
 _FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
@@ -59,25 +56,21 @@ def build(  # noqa: PLR0913, PLR0917 - one parameter an option
     with ⟦ ⟧ at their places. docs/turns-format.md describes both files.
     """
     del store
-    from inspector import folder, profiles
-    from inspector.workspace import World
+    from inspector import profiles
 
-    turns = given_turns(turns_file, client)
-    version = client_version or turns.version
-    environment, listings = given_environment(facts, client, version, (workspace, home))
-    if listings_file is not None:
-        listings = folder.read_listings(listings_file)
+    situation = laid_out(workspace, home, client, client_version, turns_file, facts, listings_file)
+    version = situation.world.environment.version
     profile = profiles.find(client, version)
-    if not profile.exact:
-        say(profiles.unknown(client, version, profile.version))
-    world = World(placed(environment, workspace, home), environment, listings)
+    for line in faults(situation):
+        say(line)
     out.mkdir(parents=True, exist_ok=True)
     found: list[dict[str, Any]] = []
-    for number, built in enumerate(_built(world, turns), start=1):
+    for number, body in enumerate(built(situation), start=1):
         path = out / f"{number:03d}.json"
-        path.write_bytes(built.body)
-        _say_unmade(path, built)
-        found.append(_row(path, built))
+        path.write_bytes(body.sent)
+        if body.built is not None:
+            _say_unmade(path, body.built)
+            found.append(_row(path, body.built))
     if as_json:
         named = {"client": client, "version": version, "profile": profile.version}
         print_json({**named, "profile_exact": profile.exact, "requests": found})
@@ -112,18 +105,3 @@ def _row(path: Path, built: "Built") -> dict[str, Any]:
         "masks": list(dict.fromkeys(masks)),
         "sealed": list(dict.fromkeys(sealed)),
     }
-
-
-def _built(world: "World", turns: "Turns") -> "Iterator[Built]":
-    from inspector import clients, profiles, words
-    from inspector.build import Conversation
-
-    environment = world.environment
-    client = clients.client(environment.client)
-    found = profiles.find(environment.client, environment.version)
-    profile = profiles.resolve(found, client.axes(world))
-    for fault in client.faults(world):
-        say(fault)
-    conversation = Conversation.begin(client, world, profile, words.load())
-    for turn in turns.turns:
-        yield conversation.step(turn, world)

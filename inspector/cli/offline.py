@@ -39,7 +39,7 @@ class Situation:
             return change(self.world_at(at))
 
         found = replace(self, world_at=world_at)
-        return replace(found, bodies=list(_built(found)))
+        return replace(found, bodies=list(built(found)))
 
 
 def offline(  # noqa: PLR0913, PLR0917 - the options of a workspace
@@ -52,6 +52,20 @@ def offline(  # noqa: PLR0913, PLR0917 - the options of a workspace
     listings_file: Path | None,
 ) -> Situation:
     """The world on disk, and the requests that a client would make of it."""
+    found = laid_out(workspace, home, client, version, turns_file, facts, listings_file)
+    return replace(found, bodies=list(built(found)))
+
+
+def laid_out(  # noqa: PLR0913, PLR0917 - the options of a workspace
+    workspace: Path,
+    home: Path | None,
+    client: str,
+    version: str | None,
+    turns_file: Path | None,
+    facts: Path | None,
+    listings_file: Path | None,
+) -> Situation:
+    """The world on disk and what happens in it, before any request is built."""
     from inspector import folder, profiles
     from inspector.cli.given import given_environment, given_turns, placed
     from inspector.workspace import World
@@ -67,8 +81,26 @@ def offline(  # noqa: PLR0913, PLR0917 - the options of a workspace
     world = World(placed(environment, workspace, home), environment, listings)
     happened = (turns or _one_prompt(client, version)).turns
     exchanges = tuple(f"m{number}" for number in range(1, len(happened) + 1))
-    situation = Situation(lambda _: world, happened, exchanges, [])
-    return replace(situation, bodies=list(_built(situation)))
+    return Situation(lambda _: world, happened, exchanges, [])
+
+
+def faults(situation: Situation) -> "Iterator[str]":
+    """What is bad in what was given, file by file; the rest is built all the same."""
+    from inspector import clients
+    from inspector.clients.astray import astray
+
+    world = situation.world
+    client = clients.client(world.environment.client)
+    yield from client.faults(world)
+    heard = {listing.server for listing in world.listings}
+    for server in client.servers(world.tree, world.environment):
+        if server.name not in heard:
+            where = f"{server.path}: " if server.path else ""
+            yield (
+                f"{where}MCP server {server.name}: nothing tells what it offers, so it is left"
+                " out; `inspector mcp snapshot` asks it, --listings gives the answer"
+            )
+    yield from astray(client, situation.turns, world)
 
 
 def of_session(name: str, store: Path) -> Situation:
@@ -108,7 +140,8 @@ def _one_prompt(client: str, version: str) -> "Turns":
     return Turns(client=client, version=version, turns=(Turn(events=(Prompted(text="Hello"),)),))
 
 
-def _built(situation: Situation) -> "Iterator[Body]":
+def built(situation: Situation) -> "Iterator[Body]":
+    """The requests of a situation, one after the other."""
     from inspector import clients, profiles, words
     from inspector.build import Conversation
     from inspector.explain import Body
@@ -120,5 +153,5 @@ def _built(situation: Situation) -> "Iterator[Body]":
     profile = profiles.resolve(found, client.axes(world))
     begun = Conversation.begin(client, world, profile, words.load(), situation.earlier)
     for exchange, turn in zip(situation.exchanges, situation.turns, strict=False):
-        built = begun.step(turn, situation.world_at(turn.at))
-        yield Body(exchange, built.body, built)
+        made = begun.step(turn, situation.world_at(turn.at))
+        yield Body(exchange, made.body, made)

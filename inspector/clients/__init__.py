@@ -43,6 +43,8 @@ class Server:
     env: Mapping[str, str] | None = None
     headers: Mapping[str, str] | None = None
     cwd: str | None = None
+    path: str = ""
+    """The file or option that configures it, where that is known."""
     always_load: bool | None = None
     """Whether its tools are sent at once, where its configuration says so."""
 
@@ -188,6 +190,10 @@ class Client(Protocol):
 
     def named_paths(self, turn: Turn, environment: Environment) -> tuple[str, ...]:
         """Absolute paths that the tool calls in a turn's replies name."""
+        ...
+
+    def read_paths(self, turn: Turn, environment: Environment) -> tuple[str, ...]:
+        """Absolute paths of the files that the tool calls in a turn's replies read or change."""
         ...
 
     def servers(self, tree: Tree, environment: Environment) -> tuple[Server, ...]:

@@ -11,6 +11,7 @@ _INFO, _WARNING, _ERROR = Severity.INFO, Severity.WARNING, Severity.ERROR
 _SKILLS = ("skill", "command", "agent")
 
 BY_REASON: Mapping[tuple[str, str], tuple[str, Severity]] = {
+    ("rule", "circle"): ("RULE-NO-FILE", _WARNING),
     ("rule", "cut"): ("AGENTS-CUT", _WARNING),
     ("rule", "denied"): ("RULE-DENIED", _WARNING),
     ("rule", "duplicate"): ("RULE-DUPLICATE", _INFO),
@@ -27,6 +28,7 @@ BY_REASON: Mapping[tuple[str, str], tuple[str, Severity]] = {
     ("rule", "outside"): ("RULE-EXTERNAL", _WARNING),
     ("rule", "repeated"): ("RULE-DUPLICATE", _INFO),
     ("rule", "too-large"): ("RULE-REFUSED", _WARNING),
+    ("rule", "unreadable"): ("RULE-NO-FILE", _WARNING),
     ("import", "absent"): ("RULE-IMPORT-MISSING", _WARNING),
     ("import", "denied"): ("RULE-DENIED", _WARNING),
     ("import", "duplicate"): ("RULE-DUPLICATE", _INFO),
@@ -44,6 +46,7 @@ BY_REASON: Mapping[tuple[str, str], tuple[str, Severity]] = {
         for kind in _SKILLS
         for code, found in {
             "beside-a-pack": ("SKILL-SHADOWED", _WARNING),
+            "circle": ("SKILL-NO-FILE", _WARNING),
             "cut": ("SKILL-DESCRIPTION-CUT", _WARNING),
             "duplicate": ("SKILL-DUPLICATE", _INFO),
             "frontmatter": ("SKILL-FRONTMATTER", _WARNING),
@@ -55,15 +58,24 @@ BY_REASON: Mapping[tuple[str, str], tuple[str, Severity]] = {
             "not-in-a-folder": ("SKILL-NO-FILE", _WARNING),
             "over-budget": ("SKILL-BUDGET", _WARNING),
             "refused": ("SKILL-FRONTMATTER", _WARNING),
+            "unreadable": ("SKILL-NO-FILE", _WARNING),
         }.items()
     },
+    ("style", "circle"): ("RULE-NO-FILE", _WARNING),
     ("style", "frontmatter"): ("RULE-FRONTMATTER", _WARNING),
+    ("style", "leads-nowhere"): ("RULE-NO-FILE", _WARNING),
+    ("style", "unreadable"): ("RULE-NO-FILE", _WARNING),
     ("file", "frontmatter"): ("RULE-FRONTMATTER", _WARNING),
     ("file", "name-refused"): ("RULE-NAME", _WARNING),
     ("server", "failed"): ("MCP-FAILED", _ERROR),
     ("server", "malformed"): ("MCP-CONFIG", _ERROR),
     ("server", "name-taken"): ("MCP-SHADOWED", _INFO),
     ("server", "no-json"): ("MCP-CONFIG", _ERROR),
+    **{
+        (kind, code): (rule, _ERROR)
+        for kind, rule in (("server", "MCP-CONFIG"), ("settings", "SETTINGS-JSON"))
+        for code in ("circle", "leads-nowhere", "unreadable")
+    },
     ("settings", "no-json"): ("SETTINGS-JSON", _ERROR),
     ("permission", "malformed"): ("SETTINGS-PERMISSION", _WARNING),
     ("permission", "names-nothing"): ("SETTINGS-PERMISSION", _WARNING),

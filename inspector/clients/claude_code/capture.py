@@ -6,18 +6,14 @@ from inspector import wire
 from inspector.clients.claude_code import (
     apart,
     commands,
-    echo,
     hooked,
     local,
-    nested,
     notices,
     stopped,
 )
 from inspector.clients.claude_code.javascript import units
-from inspector.clients.claude_code.mentions import mentions
 from inspector.clients.claude_code.options import Options, options
 from inspector.clients.claude_code.plain import items, mapping
-from inspector.clients.claude_code.settings import absolute
 from inspector.jsontext import JSON, Number, dumps, loads
 from inspector.session import Exchange, ExchangeKind
 from inspector.turns import (
@@ -40,7 +36,6 @@ from inspector.workspace import Environment
 
 _OWN = ("<system-reminder>", "[structured-output-enforce]", "(Re-invocation of /", "Skill /")
 _CUT = "<system-reminder>\nYour response above was cut off mid-stream."
-_FILES = ("file_path", "notebook_path")
 
 
 def turns(exchanges: Sequence[Exchange], environment: Environment) -> Turns:
@@ -89,28 +84,6 @@ def _counted(exchange: Exchange) -> Event:
     parts = [block.get("text") for message in _messages(exchange) for block in _blocks(message)]
     size = sum(units(part) for part in parts if isinstance(part, str))
     return Counted(tokens=tokens, what="text", size=size)
-
-
-def named_paths(turn: Turn, environment: Environment) -> tuple[str, ...]:
-    """Absolute paths that a turn's calls and prompts name."""
-    out: dict[str, None] = {}
-    for event in turn.events:
-        if isinstance(event, Prompted):
-            out |= dict.fromkeys(
-                m.path for m in mentions(event.text, environment.cwd, environment.home)
-            )
-        blocks = event.blocks if isinstance(event, Replied) else ()
-        for call in blocks:
-            if isinstance(call, Called):
-                out |= dict.fromkeys(_paths(call, environment))
-    return tuple(out)
-
-
-def _paths(call: Called, environment: Environment) -> list[str]:
-    if call.name == "Bash":
-        return nested.read_by_shell(echo.argument(call, "command") or "", environment.cwd)
-    given = map(echo.arguments(call).get, _FILES)
-    return [absolute(path, environment.cwd) for path in given if path and isinstance(path, str)]
 
 
 def _messages(exchange: Exchange) -> list[Mapping[str, JSON]]:

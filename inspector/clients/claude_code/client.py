@@ -13,6 +13,7 @@ from inspector.clients.claude_code import (
     kinds,
     launching,
     missing,
+    named,
     narrow,
     options,
     servers,
@@ -100,7 +101,11 @@ class ClaudeCode:
 
     def named_paths(self, turn: Turn, environment: Environment) -> tuple[str, ...]:
         """Absolute paths that the tool calls in a turn's replies name."""
-        return capture.named_paths(turn, environment)
+        return named.paths(turn, environment)
+
+    def read_paths(self, turn: Turn, environment: Environment) -> tuple[str, ...]:
+        """Absolute paths of the files that the tool calls in a turn's replies read or change."""
+        return named.read(turn, environment)
 
     def servers(self, tree: Tree, environment: Environment) -> tuple[Server, ...]:
         """The MCP servers the client would start."""

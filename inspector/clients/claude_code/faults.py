@@ -9,6 +9,7 @@ from inspector.clients.claude_code.javascript import decode
 from inspector.clients.claude_code.left_out import Reason
 from inspector.clients.claude_code.looking import entries, kept
 from inspector.clients.claude_code.settings import Settings, known
+from inspector.clients.claude_code.unreadable import unreadable
 from inspector.clients.claude_code.why_not import configured
 from inspector.profiles import Profile
 from inspector.text import Kind, Origin, text
@@ -23,7 +24,7 @@ def faults(world: World) -> Iterator[str]:
     environment = world.environment
     profile = profiles.resolve(profiles.find(environment.client, environment.version), {})
     chosen = known(world, profile)
-    yield from _configuration(world, profile)
+    yield from _configuration(world, profile, chosen)
     for skill in skills.survey(world.tree, environment, chosen, skills.manner(profile)).skills:
         yield from _told(world.tree, skill.path, "read by the client without it")
     if rules.reads_nothing(environment):
@@ -37,8 +38,10 @@ def faults(world: World) -> Iterator[str]:
                 yield f"{path!a}: its name is no UTF-8; left out by the client"
 
 
-def _configuration(world: World, profile: Profile) -> Iterator[str]:
-    """What configuration asks for and does not get, but for what somebody switched off."""
+def _configuration(world: World, profile: Profile, chosen: Settings) -> Iterator[str]:
+    """What cannot be read, and what configuration asks for and nobody switched off."""
+    for item in unreadable(world, chosen):
+        yield f"{item.path}: {item.words}; left out by the client"
     for item in configured(world, profile):
         if item.reason in {Reason.NO_JSON, Reason.FOLDER}:
             yield f"{item.path}: {item.words}; the client goes on without it"

@@ -5,7 +5,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal
 
-type Kind = Literal["rule", "import", "skill", "command", "server", "permission", "settings"]
+type Kind = Literal[
+    "agent", "command", "import", "permission", "rule", "server", "settings", "skill", "style"
+]
 
 
 class Reason(StrEnum):
@@ -13,6 +15,7 @@ class Reason(StrEnum):
 
     ABSENT = "absent"
     BESIDE_A_PACK = "beside-a-pack"
+    CIRCLE = "circle"
     CUT = "cut"
     DENIED = "denied"
     DUPLICATE = "duplicate"
@@ -43,6 +46,7 @@ class Reason(StrEnum):
     SWITCHED_OFF = "switched-off"
     TOO_DEEP = "too-deep"
     TOO_LARGE = "too-large"
+    UNREADABLE = "unreadable"
     WAITS = "waits-for-a-file"
 
 
@@ -50,6 +54,7 @@ _OUTSIDE = "lies outside the working directory, and nobody allowed that"
 WORDS: Mapping[Reason, str] = {
     Reason.ABSENT: "there is no such file",
     Reason.BESIDE_A_PACK: "a SKILL.md stands beside it",
+    Reason.CIRCLE: "its links lead in a circle",
     Reason.CUT: "the end of its description is left out",
     Reason.DENIED: "a permission rule denies reading it",
     Reason.DUPLICATE: "the same file was reached as {detail}",
@@ -80,6 +85,7 @@ WORDS: Mapping[Reason, str] = {
     Reason.SWITCHED_OFF: "a setting switches it off",
     Reason.TOO_DEEP: "it is imported through more than four files",
     Reason.TOO_LARGE: "it is larger than {detail} bytes",
+    Reason.UNREADABLE: "it cannot be read",
     Reason.WAITS: "it waits until a file is touched that matches {detail}",
 }
 

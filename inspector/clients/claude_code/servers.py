@@ -139,6 +139,7 @@ def _made(given: _Given, environment: Environment) -> tuple[Server, ...]:
                 env={k: expand(v) for k, v in mapping(entry.get("env")).items()} or None,
                 headers={k: expand(v) for k, v in mapping(entry.get("headers")).items()} or None,
                 cwd=environment.cwd,
+                path=given.path,
                 always_load=entry["alwaysLoad"] if _said(entry, "alwaysLoad") else None,
             )
         )

@@ -8,17 +8,21 @@ from inspector.clients.claude_code.misread import misread
 from inspector.clients.claude_code.settings import known
 from inspector.clients.claude_code.skillreasons import reasons
 from inspector.clients.claude_code.unread import unread
+from inspector.clients.claude_code.unreadable import unreadable
 from inspector.profiles import Profile
 from inspector.workspace import World
 
 
 def why_not(world: World, profile: Profile, now: str = "") -> tuple[LeftOut, ...]:
     """Memory, skills, commands, settings, MCP servers, permission rules; `now` is ISO 8601."""
-    return (
+    told = (
         *unread(world, profile),
         *reasons(world, profile, now),
         *configured(world, profile),
     )
+    known_already = {item.path for item in told}
+    closed = unreadable(world, known(world, profile))
+    return (*told, *(item for item in closed if item.path not in known_already))
 
 
 def configured(world: World, profile: Profile) -> Iterator[LeftOut]:

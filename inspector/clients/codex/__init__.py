@@ -105,6 +105,11 @@ class Codex:
         """Absolute paths that a turn's shell calls name."""
         return named.paths(turn, environment)
 
+    def read_paths(self, turn: Turn, environment: Environment) -> tuple[str, ...]:
+        """None: the client reads no file for the model but through a shell."""
+        del turn, environment
+        return ()
+
     def servers(self, tree: Tree, environment: Environment) -> tuple[Server, ...]:
         """The MCP servers the process would start."""
         return servers(tree, environment)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from inspector import clients, folder
-from inspector.clients.claude_code import capture
+from inspector.clients.claude_code import capture, named
 from inspector.clients.claude_code.kinds import kind
 from inspector.session import Exchange, ExchangeKind
 from inspector.snapshot import SnapshotTree
@@ -232,7 +232,7 @@ def test_paths_that_calls_and_prompts_name_are_found(tmp_path: Path) -> None:
         Called(id="5", name="Read", input="no json"),
     )
     turn = Turn(events=(Replied(blocks=calls), Prompted(text="see @d.md")))
-    assert capture.named_paths(turn, place.environment()) == (
+    assert named.paths(turn, place.environment()) == (
         f"{place.cwd}/a.txt",
         "/x/b",
         f"{place.cwd}/sub/c",

@@ -1,0 +1,151 @@
+"""`build` names what is bad in a workspace and in turns, file by file, and builds the rest."""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+import pytest
+
+from tests.commands import Run
+
+_ADVICE = "so it is left out; `inspector mcp snapshot` asks it, --listings gives the answer"
+
+
+class Bench:
+    """A workspace of Claude Code with one good rule, and turns that begin with one prompt."""
+
+    def __init__(self, root: Path, run: Run) -> None:
+        self.root, self.ws, self.home, self._run = root, root / "ws", root / "home", run
+        self.events: list[Sequence[Mapping[str, object]]] = [
+            [{"type": "prompted", "text": "hello"}]
+        ]
+        self.home.mkdir()
+        self.put("CLAUDE.md", "Say CANARY in every answer.\n")
+
+    def put(self, path: str, words: str) -> Path:
+        place = self.ws / path
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(words, encoding="utf-8")
+        return place
+
+    def link(self, path: str, target: str) -> Path:
+        place = self.ws / path
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.symlink_to(target)
+        return place
+
+    def said(self) -> list[str]:
+        """What a build says on stderr; the rest is built each time."""
+        facts = {"cwd": str(self.ws), "home": str(self.home), "argv": ["-p", "hello"]}
+        facts |= {"config_home": f"{self.home}/.claude", "date": "2026-01-02"}
+        turns = {"client": "claude-code", "version": "2.1.332"}
+        given = {"turns": [{"events": events} for events in self.events]}
+        (self.root / "environment.yaml").write_text(json.dumps(facts), "utf-8")
+        (self.root / "turns.yaml").write_text(json.dumps(turns | given), "utf-8")
+        words = ["build", "--client", "claude-code", "--workspace", self.ws, "--home", self.home]
+        words += ["--turns", self.root / "turns.yaml", "--out", self.root / "built"]
+        code, _, err = self._run(*words, "--environment", self.root / "environment.yaml")
+        assert code == 0
+        built = sorted((self.root / "built").iterdir())
+        assert len(built) == len(self.events)
+        assert all("Say CANARY in every answer." in path.read_text("utf-8") for path in built)
+        return [line.removeprefix("inspector: ") for line in err.splitlines()]
+
+
+@pytest.fixture
+def bench(tmp_path: Path, run: Run) -> Bench:
+    return Bench(tmp_path, run)
+
+
+def test_nothing_is_said_of_a_good_workspace(bench: Bench) -> None:
+    bench.put(".claude/rules/kind.md", "be kind\n")
+    assert bench.said() == []
+
+
+def _unreadable(bench: Bench) -> str:
+    (bench.home / ".credentials.json").write_text("{}", "utf-8")
+    return f"{bench.link('.claude/rules/a.md', str(bench.home / '.credentials.json'))}"
+
+
+def _dangling(bench: Bench) -> str:
+    return f"{bench.link('.claude/commands/gone.md', 'nowhere.md')}"
+
+
+def _circle(bench: Bench) -> str:
+    bench.link(".claude/agents/one.md", "two.md")
+    return f"{bench.link('.claude/agents/two.md', 'one.md')}"
+
+
+@pytest.mark.parametrize(
+    ("made", "words"),
+    [
+        (_unreadable, "it cannot be read; left out by the client"),
+        (_dangling, "it leads nowhere or is no file; left out by the client"),
+        (_circle, "its links lead in a circle; left out by the client"),
+    ],
+)
+def test_files_that_cannot_be_read_are_named(
+    bench: Bench, made: Callable[[Bench], str], words: str
+) -> None:
+    assert f"{made(bench)}: {words}" in bench.said()
+
+
+def test_a_circle_of_links_is_named_at_each_of_them(bench: Bench) -> None:
+    two = Path(_circle(bench))
+    words = "its links lead in a circle; left out by the client"
+    assert sorted(bench.said()) == [
+        f"{two.with_name(name)}: {words}" for name in ("one.md", "two.md")
+    ]
+
+
+def test_a_folder_that_leads_back_to_one_above_it_is_named(bench: Bench) -> None:
+    loop = bench.link(".claude/rules/loop", ".")
+    assert bench.said() == [f"{loop}: its links lead in a circle; left out by the client"]
+
+
+def test_frontmatter_that_is_no_yaml_is_named(bench: Bench) -> None:
+    skill = bench.put(".claude/skills/odd/SKILL.md", "---\n- [a\n---\nwords\n")
+    assert bench.said() == [
+        f"{skill}: its frontmatter is no YAML (line 3: while parsing a flow sequence, expected ','"
+        " or ']', but got '<stream end>'); read by the client without it"
+    ]
+
+
+def test_configuration_that_is_no_json_is_named(bench: Bench) -> None:
+    settings = bench.put(".claude/settings.json", "{")
+    servers = bench.put(".mcp.json", "[]")
+    words = "no JSON object; the client goes on without it"
+    assert bench.said() == [f"{settings}: {words}", f"{servers}: {words}"]
+
+
+def test_a_server_of_which_nobody_knows_the_tools_is_named(bench: Bench) -> None:
+    config = bench.put(".mcp.json", '{"mcpServers": {"shop": {"command": "shop"}}}')
+    assert bench.said() == [f"{config}: MCP server shop: nothing tells what it offers, {_ADVICE}"]
+
+
+def test_turns_that_speak_of_another_workspace_are_named(bench: Bench) -> None:
+    gone = str(bench.ws / "gone.txt")
+    call = {"type": "called", "id": "c1", "name": "Read", "input": json.dumps({"file_path": gone})}
+    bench.events += [
+        [{"type": "replied", "blocks": [call]}, {"type": "returned", "call": "c9", "text": "x"}],
+        [
+            {"type": "replied", "blocks": [{"type": "said", "text": "done"}]},
+            {"type": "server", "server": "shop", "state": "ready"},
+            {"type": "moved", "cwd": "/not/here"},
+            {"type": "prompted", "text": "again"},
+        ],
+    ]
+    assert bench.said() == [
+        f"{bench.root}/turns.yaml: turns.1.events.1: no reply before it makes the call 'c9', so"
+        " this result is left out",
+        f"turns.1: a call reads {gone}, which is not there: an error is built",
+        "turns.2.events.1: no MCP server shop is configured in the workspace",
+        "turns.2.events.2: the shell stands in /not/here, which is no folder",
+    ]
+
+
+def test_a_result_that_turns_do_not_have_is_named_with_its_place(bench: Bench) -> None:
+    call = {"type": "called", "id": "c1", "name": "Bash", "input": '{"command":"ls"}'}
+    bench.events.append([{"type": "replied", "blocks": [call]}])
+    (said,) = bench.said()
+    assert said.startswith(f"{bench.root}/built/002.json /messages/")
