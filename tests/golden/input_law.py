@@ -34,13 +34,13 @@ from inspector.turns import (
 from inspector.verify import Place, RequestReport, places
 
 WORLD: Mapping[str, re.Pattern[str]] = {
-    "claude-code": re.compile(
-        r"Bash|Glob|Grep|WebFetch|WebSearch|ReadMcpResource(Dir)?Tool|mcp__\w+"
-    ),
+    "claude-code": re.compile(r"Bash|WebFetch|WebSearch|ReadMcpResource(Dir)?Tool|mcp__\w+"),
     "codex": re.compile(r"exec|wait|exec_command|write_stdin|shell|shell_command|mcp__\w+"),
 }
 """The tools whose results are the world's, by client; Codex's scripts (`exec`) run all others."""
 
+_SEARCHES = re.compile(r"Glob|Grep")
+"""Claude Code's tools that look at files no snapshot holds; what they find stands apart."""
 _SHELL_OF_A_SKILL = re.compile(r"!\d+")
 """The name of a shell command's output inside a skill's body."""
 _MEASURED = re.compile(r"\d+(\.\d+)?")
@@ -96,9 +96,11 @@ def complaints(found: Found, requests: Sequence[RequestReport]) -> Iterator[str]
 
 def _fault(place: Place, words: str, whole: str, said: _Said, client: str) -> str:
     kind, name = place.origin.kind, place.origin.name
+    tool = said.tools.get(name, name)
+    if kind is Kind.FILE_NOT_KEPT and _SEARCHES.fullmatch(tool):
+        return "" if said.holds(Kind.OUTCOME, words) else f"nothing found {words[:60]!r} ({name})"
     if kind not in {Kind.PROMPT, Kind.REPLY, Kind.HOOK, Kind.OUTCOME}:
         return f"input of kind {kind}"
-    tool = said.tools.get(name, name)
     world = WORLD[client].fullmatch(tool) or _SHELL_OF_A_SKILL.fullmatch(tool)
     if kind is Kind.OUTCOME and not world and not _MEASURED.fullmatch(words):
         return f"the result of {tool} is no input"

@@ -14,7 +14,7 @@ from inspector.clients.claude_code.phrase import computed, fact, lines, phrase, 
 from inspector.errors import NotKept
 from inspector.jsontext import Number, quote
 from inspector.profiles import Profile
-from inspector.text import EMPTY, Kind, Known, Origin, Text, text
+from inspector.text import EMPTY, Kind, Known, Origin, Text, join, text
 from inspector.workspace import EntryKind, Environment, World
 
 _SPELLED = re.compile(r'["\\\x00-\x1f]')
@@ -27,14 +27,20 @@ def shows(environment: Environment) -> bool:
     return not any(on(environment, name) for name in switches)
 
 
-def unread(profile: Profile, environment: Environment, body: str) -> Text | None:
+def unread(profile: Profile, environment: Environment, body: Text) -> Text | None:
     """What stands for files that are not shown at once (rules_switches)."""
-    names = named_as_spelled(body)
+    names = [_part(body, name) for name in named_as_spelled(str(body))]
     if not names or not on(environment, "CLAUDE_CODE_DISABLE_FILE_MENTIONS"):
         return None
-    # Prompts, skills and memory name files; the client makes one list of what it finds.
-    said = computed(", ".join(names), "mention")
+    said = join(computed(", ", "mention"), names)
     return phrase(profile, "mention.unread", names=said)
+
+
+def _part(body: Text, name: str) -> Text:
+    """A name as it stands in a prompt or a body that mentions it."""
+    found = re.search(rf'@"?(?:agent-)?{re.escape(name)}', str(body))
+    assert found is not None
+    return body[found.end() - len(name) : found.end()]
 
 
 def beside(
@@ -94,7 +100,7 @@ def brought(
 
 
 def told(
-    profile: Profile, world: World, body: str, names: Collection[str], large: Sequence[Text]
+    profile: Profile, world: World, body: Text, names: Collection[str], large: Sequence[Text]
 ) -> list[Text]:
     """What the model is told of mentions: files that are not shown, agents that are asked for."""
     if profile.switches["attachments"] == "no":
@@ -252,11 +258,11 @@ def _is_folder(world: World, path: str) -> bool:
         return False
 
 
-def agents(profile: Profile, known: Collection[str], body: str) -> list[Text]:
+def agents(profile: Profile, known: Collection[str], body: Text) -> list[Text]:
     """What is said of agents that a prompt asks for."""
     return [
-        phrase(profile, "agent.asked", name=computed(name, "mention"))
-        for name in asked(body)
+        phrase(profile, "agent.asked", name=_part(body, name))
+        for name in asked(str(body))
         if name in known or name in profile.lists["agents"]
     ]
 

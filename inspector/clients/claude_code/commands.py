@@ -20,7 +20,7 @@ class Typed:
 
     groups: Sequence[list[Block]] = ()
     rendered: Mapping[str, str] = field(default_factory=dict[str, str])
-    body: str = ""
+    body: Text = EMPTY
     served: bool = False
     """It is a prompt of a server's."""
 
@@ -65,7 +65,7 @@ def typed(state: State, prompt: str, world: World, printed: tuple[str, ...]) -> 
 
 def _typed(state: State, name: str, args: Text, now: Text) -> Typed:
     head = _head(state, text(name, Origin(Kind.PROMPT, "prompt")), args)
-    return Typed([[text_block(head)], [text_block(now)]], {name: str(now)}, str(now))
+    return Typed([[text_block(head)], [text_block(now)]], {name: str(now)}, now)
 
 
 def name_of(prompt: str) -> str:

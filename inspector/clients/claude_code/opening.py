@@ -61,12 +61,13 @@ def prompted(
     groups = [*commanded, *([text_block(text(one, origin))] for one in waiting), *groups]
     rendered = {**state.rendered, **typed.rendered}
     state = replace(state, rendered=rendered, said="" if typed.groups else prompt)
-    body = typed.body or prompt
+    said = typed.body or text(prompt, origin)
+    body = str(said)
     named = attach.named(world, body)
     state, found = reach.touched(state, reach.there(world.tree, named), world)
     state, files, memories = _mentioned(state, body, world)
     names = {agent.name for agent in state.process.agents}
-    asked = attach.told(state.profile, world, body, names, files.large)
+    asked = attach.told(state.profile, world, said, names, files.large)
     # What is told is told of the model that the session began with.
     told = _told_of(state, world, found, asked, first=first or anew, counts=not typed.groups)
     model = str(briefing.model_id(state.profile, state.process.given))

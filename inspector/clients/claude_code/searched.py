@@ -1,6 +1,7 @@
 """What Glob and Grep answer: the client's words around the files and lines they found.
 
-Witness: `results_search`. What was found is the world's to know; its counts follow from it.
+Witness: `results_search`. What was found is the world's to know, as a snapshot does not hold each
+file that a search reads: it stands apart, and its counts follow from it.
 """
 
 from collections.abc import Iterator, Mapping
@@ -43,23 +44,26 @@ def result(
     """The text of a result."""
     if made.size is None:
         return answer(profile, call, made)
-    found, name = text(made.found, Origin(Kind.OUTCOME, call.id)), f"{call.id}.txt"
-    size = text(made.size, Origin(Kind.OUTCOME, call.id))
+    found, name = text(made.found, _world(call)), f"{call.id}.txt"
+    size = text(made.size, _world(call))
     folder = shell.folder(profile, environment, session)
     return shell.beginning(profile, found, size, folder, name)
 
 
 def refused(profile: Profile, call: Called, made: Searched) -> Text:
     """The error of a search that never ran, in the searching program's words."""
-    return phrase(
-        profile, "searched.rejected", said=text(made.found, Origin(Kind.OUTCOME, call.id))
-    )
+    return phrase(profile, "searched.rejected", said=text(made.found, _world(call)))
 
 
 def rejected(profile: Profile, said: str) -> Searched | None:
     """What the searching program said of a pattern it does not take."""
     found = holes(profile.literals["searched.rejected"], said)
     return Searched(found=found["said"]) if found is not None else None
+
+
+def _world(call: Called) -> Origin:
+    """Where what a search found comes from: files whose bytes at that moment were not kept."""
+    return Origin(Kind.FILE_NOT_KEPT, call.id)
 
 
 def _readings(profile: Profile, call: Called, said: str) -> Iterator[Searched]:
@@ -103,7 +107,7 @@ def _globbed(profile: Profile, said: str, *, stopped: bool) -> Searched:
 def _glob(profile: Profile, call: Called, made: Searched) -> Text:
     if not made.found:
         return phrase(profile, "searched.none")
-    origin = Origin(Kind.OUTCOME, call.id)
+    origin = _world(call)
     found = text(made.found, origin)
     if made.total is None:
         return found
@@ -120,7 +124,7 @@ def _grep(profile: Profile, call: Called, made: Searched) -> Text:
     given = echo.arguments(call)
     mode = given.get("output_mode", "files_with_matches")
     page = _page(profile, given, made)
-    found = text(made.found, Origin(Kind.OUTCOME, call.id))
+    found = text(made.found, _world(call))
     if mode == "content":
         said = found or phrase(profile, "searched.beyond" if made.beyond else "searched.no_lines")
         return said + (phrase(profile, "searched.paged", page=page) if page else EMPTY)
@@ -144,7 +148,7 @@ def _counted(profile: Profile, call: Called, made: Searched, page: Text) -> Text
     """Files with how often each has it, and both sums."""
     numbers = [line.rpartition(":")[2] for line in made.found.split("\n") if line]
     total = str(sum(int(number) for number in numbers if number.isdigit()))
-    origin = Origin(Kind.OUTCOME, call.id)
+    origin = _world(call)
     files = computed(str(len(numbers))) if made.files is None else text(made.files, origin)
     times = computed(total) if made.total is None else text(made.total, origin)
     found = text(made.found, origin)

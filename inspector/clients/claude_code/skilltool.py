@@ -11,7 +11,7 @@ from inspector.clients.claude_code.skills import Skill
 from inspector.clients.claude_code.state import State
 from inspector.jsontext import dumps
 from inspector.profiles import Profile
-from inspector.text import Kind, Origin, Text, text
+from inspector.text import EMPTY, Kind, Origin, Text, text
 from inspector.turns import Called, Expanded, Outcome, Returned, Unread
 from inspector.workspace import World
 
@@ -47,7 +47,8 @@ def _put_in(
     body = str(made.body) if before != str(made.body) else ""
     files = attach.brought(profile, world, body, state.tokens, state.known)
     names = {agent.name for agent in state.process.agents}
-    told = attach.told(profile, world, body, names, files.large)
+    spoken = made.body if body else EMPTY
+    told = attach.told(profile, world, spoken, names, files.large)
     attached, said = attach.beside(profile, told, files)
     groups = invoke.blocks(profile, name, made.body, before, echo.argument_text(call, "args"))
     scoped = dynamic.variants(profile, skill, state.skills)

@@ -87,7 +87,7 @@ def advance(state: State, turn: Turn, world: World) -> State:
     prompts = [event.text for event in turn.events if isinstance(event, Prompted)]
     if prompts:
         printed = _printed(outcomes)
-        body = commands.typed(state, prompts[-1], world, printed).body or prompts[-1]
+        body = str(commands.typed(state, prompts[-1], world, printed).body) or prompts[-1]
         state = counting.mentioned(state, body, turn.events, world)
         state, before = local.groups(state, turn, world)
         before = [*stopped.groups(state, turn), *before]

@@ -290,4 +290,8 @@ def test_a_session_is_exact_from_its_capture_alone(golden: str) -> None:
         report = verify(recording, {}, SnapshotTree, before)
         earlier[recording.session.id] = report.carried
         main = [item for item in report.requests if item.kind is ExchangeKind.MAIN]
-        assert [item.counts_as_exact for item in main] == [True] * len(main)
+        assert [item.exact for item in main] == [True] * len(main)
+        # What Grep and Glob found stands apart; nothing comes from the transcript itself.
+        apart = golden == "results_search"
+        assert [item.comparison.counts.transcript for item in main] == [0] * len(main)
+        assert any(item.comparison.counts.file_not_kept for item in main) == apart
