@@ -94,6 +94,7 @@ MEANT = frozenset(
         "source-off",
         "switched-off",
         "taken-away",
+        "untrusted",
         "waits-for-a-file",
     }
 )

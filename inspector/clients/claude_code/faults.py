@@ -45,7 +45,7 @@ def _configuration(world: World, profile: Profile, chosen: Settings) -> Iterator
     for item in configured(world, profile):
         if item.reason in {Reason.NO_JSON, Reason.FOLDER}:
             yield f"{item.path}: {item.words}; the client goes on without it"
-        elif item.kind == "permission":
+        elif item.kind == "permission" and item.reason is not Reason.UNTRUSTED:
             yield f"{item.path}: permission rule {item.name}: {item.words}; it holds for nothing"
         elif item.reason is Reason.MALFORMED:
             yield f"{item.path}: MCP server {item.name}: {item.words}; passed over by the client"

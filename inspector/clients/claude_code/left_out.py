@@ -47,6 +47,7 @@ class Reason(StrEnum):
     TOO_DEEP = "too-deep"
     TOO_LARGE = "too-large"
     UNREADABLE = "unreadable"
+    UNTRUSTED = "untrusted"
     WAITS = "waits-for-a-file"
 
 
@@ -86,6 +87,9 @@ WORDS: Mapping[Reason, str] = {
     Reason.TOO_DEEP: "it is imported through more than four files",
     Reason.TOO_LARGE: "it is larger than {detail} bytes",
     Reason.UNREADABLE: "it cannot be read",
+    Reason.UNTRUSTED: (
+        "a project may permit this only where somebody accepted the client's question of trust"
+    ),
     Reason.WAITS: "it waits until a file is touched that matches {detail}",
 }
 

@@ -2,12 +2,12 @@
 
 import json
 from collections.abc import Collection, Iterator
+from dataclasses import dataclass
 
-from inspector.clients.claude_code import mcp, servers
+from inspector.clients.claude_code import mcp, servers, settings
 from inspector.clients.claude_code.left_out import LeftOut, Reason
 from inspector.clients.claude_code.options import names, options
 from inspector.clients.claude_code.plain import items, mapping
-from inspector.clients.claude_code.settings import MANAGED, Settings
 from inspector.jsontext import JSON
 from inspector.profiles import Profile
 from inspector.workspace import World
@@ -17,44 +17,47 @@ _FLAGS = ("--allowedTools", "--disallowedTools")
 _MCP = "mcp__"
 
 
-def idle(world: World, profile: Profile, chosen: Settings) -> Iterator[LeftOut]:
+def idle(world: World, profile: Profile) -> Iterator[LeftOut]:
     """Rules of the settings' scopes and of the command line that hold for nothing, once a place."""
     known = {server.name for server in servers.servers(world.tree, world.environment)}
     parts = {mcp.part_of_name(name) for name in known}
     tools = frozenset(profile.values.get("permissions.tools", ()))
-    # A user's rules are for all projects, so their servers may be configured elsewhere.
-    elsewhere = {
-        f"{world.environment.config_home}/settings.json",
-        f"{MANAGED}/managed-settings.json",
-    }
     told: dict[tuple[str, str], LeftOut] = {}
-    for path, rule in _rules(world, chosen):
-        why = _why(rule, tools, None if path in elsewhere else parts)
+    for given in _rules(world):
+        path, rule = given.path, given.rule
+        why = _why(rule, tools, None if given.general else parts) or given.withheld
         if why is not None:
             name = rule if isinstance(rule, str) else json.dumps(rule)
             told.setdefault((path, name), LeftOut("permission", name, path, *why))
     yield from told.values()
 
 
-def _rules(world: World, chosen: Settings) -> Iterator[tuple[str, JSON]]:
-    """Each rule with where it stands."""
+@dataclass(frozen=True, slots=True)
+class _Rule:
+    """A rule as it is written."""
+
+    path: str
+    """The file it stands in, or the option of the command line."""
+    rule: JSON
+    general: bool = False
+    """It is for all projects, so the servers it means may be configured elsewhere."""
+    withheld: tuple[Reason, str] | None = None
+
+
+def _rules(world: World) -> Iterator[_Rule]:
     environment = world.environment
-    paths = {
-        "userSettings": f"{environment.config_home}/settings.json",
-        "projectSettings": f"{environment.cwd}/.claude/settings.json",
-        "localSettings": f"{environment.cwd}/.claude/settings.local.json",
-        "flagSettings": "--settings",
-        "policySettings": f"{MANAGED}/managed-settings.json",
-    }
-    for scope, values in chosen.scopes:
+    kept_back = not settings.trusted(world.tree, environment)
+    for source, path, values in settings.placed(world.tree, environment):
         rules = mapping(values.get("permissions"))
+        own = source in {"project", "local"}
         for kind in _LISTS:
+            back = (Reason.UNTRUSTED, "") if own and kept_back and kind in settings.GRANTS else None
             for rule in items(rules.get(kind)):
-                yield paths[scope], rule
+                yield _Rule(path, rule, source in {"user", "policy"}, back)
     given = options(environment.argv)
     for flag in _FLAGS:
         for rule in names(given.all(flag)):
-            yield flag, rule
+            yield _Rule(flag, rule)
 
 
 def _why(

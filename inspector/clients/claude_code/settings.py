@@ -1,7 +1,7 @@
 """Settings of every scope, merged as the client merges them."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -42,7 +42,7 @@ KEYS = (
 )
 """Settings that change a request; a snapshot keeps these and no others."""
 
-_GRANTS = ("allow", "additionalDirectories")
+GRANTS = ("allow", "additionalDirectories")
 """Permissions that a project's settings give only in a workspace somebody trusts."""
 
 _NO_GIT = "CLAUDE_CODE_DISABLE_GIT_INSTRUCTIONS"
@@ -110,11 +110,7 @@ def scopes(tree: Tree, environment: Environment) -> tuple[tuple[str, dict[str, A
     """Every scope by the client's name for it; one that is not read is empty."""
     given = options(environment.argv)
     sources = _sources(environment)
-    files = {
-        "user": f"{environment.config_home}/settings.json",
-        "project": f"{environment.cwd}/.claude/settings.json",
-        "local": f"{environment.cwd}/.claude/settings.local.json",
-    }
+    files = _files(environment)
     taken = {name: _load(tree, path) if name in sources else {} for name, path in files.items()}
     if not trusted(tree, environment):
         taken |= {name: _withheld(taken[name]) for name in ("project", "local")}
@@ -123,6 +119,26 @@ def scopes(tree: Tree, environment: Environment) -> tuple[tuple[str, dict[str, A
         ("flagSettings", flagged(tree, environment, given)),
         ("policySettings", _policy(tree)),
     )
+
+
+def placed(tree: Tree, environment: Environment) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """The settings as written: source, file (or `--settings`) and values, the weakest first."""
+    for name, path in _files(environment).items():
+        if name in _sources(environment):
+            yield name, path, _load(tree, path)
+    value = options(environment.argv).value("--settings") or "{"
+    path = "--settings" if value.lstrip().startswith("{") else absolute(value, environment.cwd)
+    yield "flag", path, flagged(tree, environment, options(environment.argv))
+    for path, values in _policies(tree):
+        yield "policy", path, values
+
+
+def _files(environment: Environment) -> dict[str, str]:
+    return {
+        "user": f"{environment.config_home}/settings.json",
+        "project": f"{environment.cwd}/.claude/settings.json",
+        "local": f"{environment.cwd}/.claude/settings.local.json",
+    }
 
 
 def config_file(environment: Environment) -> str:
@@ -154,23 +170,30 @@ def of_project(config: Mapping[str, Any], environment: Environment) -> Mapping[s
 def _withheld(values: Mapping[str, Any]) -> dict[str, Any]:
     """A project's settings without what they would allow it themselves."""
     given = mapping(values.get("permissions"))
-    left = {key: item for key, item in given.items() if key not in _GRANTS}
+    left = {key: item for key, item in given.items() if key not in GRANTS}
     return {**values, "permissions": left} if given else dict(values)
 
 
 def _policy(tree: Tree) -> dict[str, Any]:
+    merged: dict[str, Any] = {}
+    for _, values in _policies(tree):
+        _merge(merged, values)
+    return merged
+
+
+def _policies(tree: Tree) -> Iterator[tuple[str, dict[str, Any]]]:
     """An organisation's settings: one file, then those of a folder by name (rules_managed)."""
-    merged = _load(tree, f"{MANAGED}/managed-settings.json")
+    path = f"{MANAGED}/managed-settings.json"
+    yield path, _load(tree, path)
     folder = f"{MANAGED}/managed-settings.d"
     try:
         entries = tree.list(folder) or ()
     except NotKept:
         # Snapshots of before 0.2 did not look there.
-        return merged
+        return
     for name in sorted(entry.name for entry in entries if entry.kind is not EntryKind.DIRECTORY):
         if name.endswith(".json") and not name.startswith("."):
-            _merge(merged, _load(tree, f"{folder}/{name}"))
-    return merged
+            yield f"{folder}/{name}", _load(tree, f"{folder}/{name}")
 
 
 def restricted(environment: Environment) -> bool:

@@ -30,4 +30,4 @@ def configured(world: World, profile: Profile) -> Iterator[LeftOut]:
     chosen = known(world, profile)
     yield from misread(world, chosen)
     yield from servers.passed_over(world.tree, world.environment)
-    yield from permissions.idle(world, profile, chosen)
+    yield from permissions.idle(world, profile)

@@ -1,8 +1,10 @@
 """What the client reads otherwise than its author meant is said, each file with the reason."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
+from inspector.cli.given import Placed
 from inspector.clients.claude_code.why_not import why_not
 from inspector.turns import Prompted
 from tests.clients.claude_code.place import CLIENT, Place
@@ -118,6 +120,43 @@ def test_permission_rules_that_hold_for_nothing_are_said_once(tmp_path: Path) ->
         f"{file} mcp__b__c: it names nothing: no such MCP server is configured; {idle}",
         f"--allowedTools: permission rule Edt(x y): it names nothing: the client has no such tool; {idle}",
     )
+
+
+def test_permission_rules_are_told_with_the_file_they_stand_in(tmp_path: Path) -> None:
+    deny = '{"permissions":{"deny":["Nope"]}}'
+    place = Place(tmp_path, argv=("-p", "hello", "--settings", "more.json")).write(
+        {
+            "ws/more.json": deny,
+            "etc/managed-settings.json": deny,
+            "etc/managed-settings.d/10-more.json": deny,
+        }
+    )
+    world = replace(place.world(), tree=Placed((("/etc/claude-code", f"{tmp_path}/etc"),)))
+    assert [line.partition(":")[0] for line in CLIENT.faults(world)] == [
+        f"{place.cwd}/more.json",
+        "/etc/claude-code/managed-settings.json",
+        "/etc/claude-code/managed-settings.d/10-more.json",
+    ]
+
+
+def test_what_a_project_permits_is_told_where_nobody_trusts_it(tmp_path: Path) -> None:
+    place = Place(tmp_path).write(
+        {
+            "ws/.claude/settings.json": '{"permissions":{"allow":["Bash(ls)"],"deny":["Task"]}}',
+            "ws/.claude/settings.local.json": '{"permissions":{"allow":["Edit"]}}',
+            "home/.claude/settings.json": '{"permissions":{"allow":["Write"]}}',
+        }
+    )
+    why = "a project may permit this only where somebody accepted the client's question of trust"
+    told = [item for item in CLIENT.missing(place.world(), place.profile()) if item.words == why]
+    assert [(item.kind, item.name, item.path, item.code) for item in told] == [
+        ("permission", "Bash(ls)", f"{place.cwd}/.claude/settings.json", "untrusted"),
+        ("permission", "Edit", f"{place.cwd}/.claude/settings.local.json", "untrusted"),
+    ]
+    assert CLIENT.faults(place.world()) == ()
+    trust = {"projects": {place.cwd: {"hasTrustDialogAccepted": True}}}
+    place.write({"home/.claude.json": json.dumps(trust)})
+    assert CLIENT.missing(place.world(), place.profile()) == ()
 
 
 def test_all_that_is_left_out_stands_in_one_list(tmp_path: Path) -> None:
