@@ -4,7 +4,8 @@ from inspector.verify.compare import compare
 from inspector.verify.headers import HeaderReport
 from inspector.verify.ledger import Comparison, Counts, Difference, KnownSpan, MaskState
 from inspector.verify.origins import Place, places
-from inspector.verify.session import Carried, Compared, RequestReport, SessionReport, Trees, verify
+from inspector.verify.report import Carried, RequestReport, SessionReport
+from inspector.verify.session import Compared, Trees, verify
 
 __all__ = [
     "Carried",
