@@ -20,7 +20,7 @@ ABOUT: Mapping[str, str] = {
     "RULE-CHANGED": "A memory file (CLAUDE.md, AGENTS.md, a rule) says something else.",
     "SCHEMA-KEY-ORDER": "The same tool or block with its keys in another order.",
     "SKILL-LISTING": "The list of skills is another.",
-    "STALE-SCHEMA": "A tool goes back to an earlier description or schema.",
+    "STALE-SCHEMA": "A tool on the wire is not as its server lists it.",
     "SYSTEM-CHANGED": "The system prompt says something else.",
     "TAIL-UNCACHED": "Much of each request stands behind its last mark and is never cached.",
     "TOOLS-CHANGED": "Tools came or went, or one says something else.",

@@ -6,11 +6,15 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from inspector.cache.heads import WORDS, Heads, part
 from inspector.cache.positions import Position
 from inspector.jsontext import Node
 from inspector.segments import Prompt
 
 type Side = tuple[Prompt, Sequence[Position]]
+
+SAME = 12
+"""Characters of the shortest text that is known again elsewhere."""
 
 _DATE = re.compile(r"\b\d{4}-\d\d-\d\d\b|\b\d{1,2}/\d{1,2}/\d{4}\b")
 _VOLATILE = re.compile(
@@ -40,8 +44,11 @@ class Cause:
     """The contested fact that alone makes it a break; empty: it is one."""
 
 
-def cause(old: Side, new: Side, params: Sequence[str]) -> Cause:
-    """Why the newest entry of the request before is no prefix; `params` are those that changed."""
+def cause(old: Side, new: Side, params: Sequence[str], heads: Heads) -> Cause:
+    """Why the newest entry of the request before is no prefix; `params` are those that changed.
+
+    `heads`: how the client's own texts begin.
+    """
     before, after = old[0], new[0]
     if before.model != after.model:
         return Cause(
@@ -54,8 +61,9 @@ def cause(old: Side, new: Side, params: Sequence[str]) -> Cause:
         return Cause(rule, path, f"{', '.join(params)} changed", "params")
     if at == len(new[1]):
         gone = old[1][at]
-        return Cause("HISTORY-EDITED", gone.path, "what stood there is gone", gone.section, "old")
-    found = _of_section(old, new, at)
+        rule = part(heads, _text(old[0], gone), 0) or "HISTORY-EDITED"
+        return Cause(rule, gone.path, "what stood there is gone", gone.section, "old")
+    found = _of_section(old, new, at, heads)
     doubt = old[1][at].contested if old[1][at].contested == new[1][at].contested else ""
     return replace(found, contested=found.contested or doubt)
 
@@ -67,13 +75,13 @@ def _first(old: Sequence[Position], new: Sequence[Position]) -> int:
     return next((at for at, (a, b) in enumerate(pairs) if a.key != b.key), common)
 
 
-def _of_section(old: Side, new: Side, at: int) -> Cause:
+def _of_section(old: Side, new: Side, at: int, heads: Heads) -> Cause:
     was, now = old[1][at], new[1][at]
     if "tools" in {was.section, now.section}:
         return _of_tools(old, new, at)
     texts = _text(old[0], was), _text(new[0], now)
     if was.section == now.section == "system":
-        rule, words = _of_text(*texts) or (
+        rule, words = _of_text(*texts, heads) or (
             "SYSTEM-CHANGED",
             "the system prompt says something else",
         )
@@ -81,7 +89,7 @@ def _of_section(old: Side, new: Side, at: int) -> Cause:
     if was.section != now.section:
         side = "shorter" if was.section == "system" else "longer"
         return Cause("SYSTEM-CHANGED", now.path, f"the system prompt is {side}", "system")
-    return _of_history(old, new, at, texts)
+    return _of_history(old, new, at, heads)
 
 
 def _of_tools(old: Side, new: Side, at: int) -> Cause:
@@ -107,23 +115,55 @@ def _of_tools(old: Side, new: Side, at: int) -> Cause:
     return Cause("TOOLS-CHANGED", path, f"{name}: another description or schema", "tools")
 
 
-def _of_history(old: Side, new: Side, at: int, texts: tuple[str, str]) -> Cause:
+def _of_history(old: Side, new: Side, at: int, heads: Heads) -> Cause:
     was, now = old[1][at], new[1][at]
-    later = {item.key for item in new[1][at:]}
     if len(new[1]) < len(old[1]) * 2 // 3:
         words = "most of the conversation is gone, and a summary in its place"
         return Cause("COMPACTION", now.path, words, "messages")
-    if was.key in later:
-        words = "what stood there stands further on"
-        return Cause("REMINDER-MOVED", now.path, words, "messages")
     if (doubt := _reordered(old, new, at)) is not None:
         words = "the same block with its keys in another order"
         return Cause("SCHEMA-KEY-ORDER", now.path, words, "messages", contested=doubt)
-    rule, words = _of_text(*texts) or ("HISTORY-EDITED", "an earlier message says something else")
+    if (found := _elsewhere(old, new, at, heads)) is not None:
+        return found
+    texts = _text(old[0], was), _text(new[0], now)
+    rule, words = _of_text(*texts, heads) or (
+        "HISTORY-EDITED",
+        "an earlier message says something else",
+    )
     return Cause(rule, now.path, words, "messages")
 
 
-def _of_text(was: str, now: str) -> tuple[str, str] | None:
+def _elsewhere(old: Side, new: Side, at: int, heads: Heads) -> Cause | None:
+    """The cause where a block moved, was put in or taken out; None where it says something else."""
+    was, now = old[1][at], new[1][at]
+    words, came = _text(old[0], was), _text(new[0], now)
+    place = _place(was, words, new, at + 1)
+    if place is not None:
+        between = new[1][at:place]
+        if any(_place(item, _text(new[0], item), old, at + 1) is not None for item in between):
+            told = "what stood there stands further on"
+            return Cause("REMINDER-MOVED", now.path, told, "messages")
+        if len(came) >= SAME and any(_text(old[0], item) == came for item in old[1]):
+            told = "what stands in the request already was put in again"
+            return Cause("REINJECTED", now.path, told, "messages", "new")
+        rule = part(heads, came, 0) or "HISTORY-EDITED"
+        return Cause(rule, now.path, "something was put in", "messages", "new")
+    if _place(now, came, old, at + 1) is not None:
+        rule = part(heads, words, 0) or "HISTORY-EDITED"
+        return Cause(rule, was.path, "what stood there is gone", "messages", "old")
+    return None
+
+
+def _place(block: Position, text: str, side: Side, start: int) -> int | None:
+    """Where a block stands in a request from a position on: the same, or its text alone."""
+    for place in range(start, len(side[1])):
+        item = side[1][place]
+        if item.key == block.key or (len(text) >= SAME and _text(side[0], item) == text):
+            return place
+    return None
+
+
+def _of_text(was: str, now: str, heads: Heads) -> tuple[str, str] | None:
     """What kind of words changed, where it is one of those that change by themselves."""
     if was == now:
         return None
@@ -132,7 +172,10 @@ def _of_text(was: str, now: str) -> tuple[str, str] | None:
             return rule, words
     if _GIT.search(was) and _GIT.search(now) and _without_git(was) == _without_git(now):
         return "GITSTATUS", "the state of git changed"
-    return None
+    pairs = zip(was, now, strict=False)
+    at = next((at for at, (a, b) in enumerate(pairs) if a != b), min(len(was), len(now)))
+    rule = part(heads, now, at) or part(heads, was, at)
+    return (rule, WORDS[rule]) if rule else None
 
 
 def _without_git(text: str) -> str:

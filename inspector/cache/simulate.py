@@ -9,6 +9,7 @@ from datetime import datetime
 
 from inspector.cache.causes import Cause, cause
 from inspector.cache.facts import least
+from inspector.cache.heads import Heads
 from inspector.cache.positions import Position, chain, positions
 from inspector.cache.upstream import Upstream
 from inspector.segments import Prompt
@@ -40,6 +41,8 @@ class Sent:
     """Which run of the client sent it."""
     compacted: bool = False
     """Whether the client had the conversation summed up before it."""
+    diagnosis: str = ""
+    """What the API itself says it missed for (`tools_changed` …); empty: it said nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +72,12 @@ class Turn:
     """Positions with a mark, from 0."""
     size: int
     """Positions in all."""
+    behind: str = ""
+    """The path of the first position that cannot be read."""
+    ttl: int | None = None
+    """Seconds that the newest entry lives; None: no mark."""
+    process: str = ""
+    """Which run of the client sent it."""
 
 
 @dataclass(slots=True)
@@ -95,6 +104,8 @@ class Simulator:
     """One conversation's cache."""
 
     upstream: Upstream
+    heads: Heads = field(default_factory=dict[str, tuple[str, ...]])
+    """How the client's own texts begin."""
     entries: dict[tuple[str, tuple[str, ...], bytes], _Entry] = field(
         default_factory=dict[tuple[str, tuple[str, ...], bytes], _Entry]
     )
@@ -132,6 +143,9 @@ class Simulator:
             sent.usage,
             marked,
             len(found),
+            found[read].path if read < len(found) else "",
+            found[marks[-1]].ttl if marks else None,
+            sent.process,
         )
 
     def _read(
@@ -209,6 +223,7 @@ class Simulator:
             (before.sent.prompt, before.found[:expected]),
             (sent.prompt, found),
             _changed(self.upstream.params, before.level, level),
+            self.heads,
         )
         return "prefix changed", changed.words, changed
 

@@ -3,12 +3,16 @@
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import asdict
+from typing import TYPE_CHECKING
 
 from inspector.cache import Turn
 from inspector.errors import counted
 from inspector.terminal import console, parted, table
 from inspector.views.cached import Kept
-from inspector.views.conversations import Judged
+from inspector.views.conversations import Aside, Judged
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 WIDTH = 30
 
@@ -27,7 +31,11 @@ def judged(found: Judged, accepted: AbstractSet[tuple[str, str, str]] = frozense
         right=("#", "bytes"),
         free=("why",),
     )
+    process = report.turns[0].process if report.turns else ""
     for number, turn in enumerate(report.turns, start=1):
+        if turn.process != process:
+            process = turn.process
+            made.add("", "", "", "", "", "another run of the client goes on", style="dim")
         rule = f"{turn.change.rule}: " if turn.change is not None else ""
         size = turn.predicted.read + turn.predicted.write + turn.predicted.uncached
         made.add(
@@ -48,13 +56,33 @@ def judged(found: Judged, accepted: AbstractSet[tuple[str, str, str]] = frozense
         at = numbers[finding.exchange]
         source = origins.get(finding.exchange)
         told = f" ({parted.named(asdict(source))})" if source is not None else ""
-        line = f"{finding.severity} {finding.rule} #{at}{place}{told}: {finding.message}"
+        price = f" ({finding.cost.words})" if finding.cost is not None else ""
+        line = f"{finding.severity} {finding.rule} #{at}{place}{told}: {finding.message}{price}"
         out.print(line, markup=False, soft_wrap=True)
+    for item in found.aside:
+        _beside(out, item)
     every = found.findings()
     old = sum(item.key in accepted for item in every)
     failing = sum(item.severity.fails and item.key not in accepted for item in every)
     line = f"{counted(len(every), 'finding')}, {failing} of them warnings"
     out.print(f"{line}; {old} accepted" if old else line, markup=False)
+
+
+def _beside(out: "Console", item: Aside) -> None:
+    """A line for a sub-agent's conversation or side requests of one kind, and its findings."""
+    turns = item.report.turns
+    read = sum(turn.predicted.read for turn in turns)
+    sizes = (turn.predicted for turn in turns)
+    whole = sum(part.read + part.write + part.uncached for part in sizes)
+    line = f"{item.kind}: {counted(len(turns), 'request')}, {read:,} of {whole:,} bytes can be read"
+    out.print(line, style="dim", markup=False)
+    for finding in item.report.findings:
+        place = f" {finding.path}" if finding.path else ""
+        out.print(
+            f"  {finding.severity} {finding.rule}{place}: {finding.message}",
+            markup=False,
+            soft_wrap=True,
+        )
 
 
 def outcomes(found: Sequence[Kept]) -> None:

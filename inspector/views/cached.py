@@ -20,6 +20,14 @@ def document(
         "turns": [_turn(turn, judged.origins.get(turn.exchange)) for turn in report.turns],
         "findings": [_finding(judged, item, accepted) for item in report.findings],
         "notes": list(report.notes),
+        "aside": [
+            {
+                "kind": item.kind,
+                "turns": [_turn(turn, None) for turn in item.report.turns],
+                "findings": [asdict(finding) for finding in item.report.findings],
+            }
+            for item in judged.aside
+        ],
     }
 
 
@@ -94,4 +102,5 @@ def _turn(turn: Turn, origin: Source | None) -> dict[str, Any]:
         "usage": None if turn.usage is None else asdict(turn.usage),
         "marks": list(turn.marks),
         "segments": turn.size,
+        "process": turn.process,
     }

@@ -3,16 +3,18 @@
 import re
 from pathlib import Path
 
+from inspector.cache.about import ABOUT
 from inspector.cache.facts import FACTS, LEAST, least
 
 
-def test_every_fact_is_documented_with_its_source_and_strength(root: Path) -> None:
+def test_every_fact_and_rule_is_documented(root: Path) -> None:
     lines = (root / "docs/cache.md").read_text(encoding="utf-8").splitlines()
+    rules = [f"| `{name}` | {said} |" for name, said in ABOUT.items()]
     rows = [
         f"| `{name}` | {fact.words} | {fact.source} | {fact.strength} |"
         for name, fact in FACTS.items()
     ]
-    assert [line for line in lines if line.startswith("| `")] == rows
+    assert [line for line in lines if line.startswith("| `")] == [*rows, *rules]
 
 
 def test_every_fact_that_is_cited_is_in_the_table(root: Path) -> None:

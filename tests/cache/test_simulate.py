@@ -313,7 +313,7 @@ def test_a_read_that_stands_still_while_the_prompt_grows_is_a_plateau() -> None:
         Usage(5327, write, 2) for write in (11682, 12517, 22698, 50688)
     )  # a sub-agent's frozen read, as reported for client 2.1.270
     rules = [item.rule for item in judged(*map(body, range(4)), usage=usage).findings]
-    assert rules == ["PLATEAU"]
+    assert rules == ["PLATEAU", "USAGE-DISAGREES"]
 
 
 def test_one_miss_of_an_equal_prefix_is_unknown_and_no_finding() -> None:
