@@ -12,6 +12,7 @@ from inspector.cache.facts import LONG, SHORT
 from inspector.jsontext import Node, quote
 from inspector.segments import Prompt, Segment
 from inspector.segments.meaning import canonical
+from inspector.text.origin import size
 
 _ORDER = ("tools", "system", "messages")
 _NOTES = frozenset({"id", "status", "internal_chat_message_metadata_passthrough"})
@@ -27,7 +28,7 @@ class Position:
     section: str
     path: str
     size: int
-    """Bytes as sent."""
+    """Bytes as sent; of a sealed text as many as its characters."""
     name: str = ""
     """A tool's name; the role of a message."""
     ttl: int | None = None
@@ -59,7 +60,7 @@ def _position(segment: Segment) -> Position:
         sha256(key).digest(),
         segment.section,
         segment.path,
-        len(segment.raw),
+        size(segment.raw),
         name or "",
         _ttl(mark) if mark is not None else None,
         contested,

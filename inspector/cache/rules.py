@@ -39,8 +39,8 @@ def _breaks(judged: Judged) -> Iterator[Finding]:
             continue
         sizes = turn.predicted
         lost = sizes.write + sizes.uncached
-        used = sent.usage
-        counted = used.write + used.plain if used is not None and used.read + used.write else None
+        used = turn.usage if plausible(turn) else None
+        counted = None if used is None else used.write + used.plain
         model, whole = sent.prompt.model or "", sizes.read + lost
         price = cost(model, sent.started, lost, whole, turn.ttl, counted)
         message = f"{turn.change.words}; {lost:,} bytes behind it are sent anew"

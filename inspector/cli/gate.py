@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from inspector.cache import Turn
     from inspector.cli.offline import Situation
     from inspector.views.changes import Source
+    from inspector.views.conversations import Judged
     from inspector.workspace import Entry, Listing, Tree, World
 
 type Change = Callable[["World"], "World"]
@@ -39,23 +40,24 @@ class Outcome:
 
 def outcomes(situation: "Situation") -> "Iterator[Outcome]":
     """The workspace's first request after each change, sent behind the one of today."""
+    for name, change in changes(situation.world):
+        found = after(situation, change)
+        yield Outcome(name, found.report.turns[1], found.origins.get("after"))
+
+
+def after(situation: "Situation", change: Change) -> "Judged":
+    """The first request of today and the one after a change, judged as one conversation."""
     from inspector import wire
     from inspector.cache import Sent, report
+    from inspector.cache.heads import heads
     from inspector.diff import Side
-    from inspector.views.changes import Origins, parted
+    from inspector.views.conversations import judged_sides
 
-    first = situation.bodies[0]
-    for name, change in changes(situation.world):
-        other = situation.otherwise(change).bodies[0]
-        prompts = [wire.split(body.sent) for body in (first, other)]
-        turns = report([Sent("before", prompts[0]), Sent("after", prompts[1])]).turns
-        broken = turns[1].change
-        old, new = (
-            Origins(Side("", prompt, body.built))
-            for prompt, body in zip(prompts, (first, other), strict=True)
-        )
-        source = parted(old, new, broken) if broken is not None else None
-        yield Outcome(name, turns[1], source)
+    here = situation.world.environment
+    both = {"before": situation.bodies[0], "after": situation.otherwise(change).bodies[0]}
+    sides = [Side(name, wire.split(body.sent), body.built) for name, body in both.items()]
+    sent = [Sent(side.name, side.prompt) for side in sides]
+    return judged_sides(sent, report(sent, heads(here.client, here.version)), sides)
 
 
 def changes(world: "World") -> Iterator[tuple[str, Change]]:

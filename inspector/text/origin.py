@@ -4,6 +4,7 @@ Rule: an origin decides the byte class by its kind alone, so that nobody can mov
 columns of the proof by choosing another constructor argument.
 """
 
+import re
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -117,3 +118,14 @@ class Mask(Origin):
 def sealed(sha256: str, chars: int) -> str:
     """The text that stands in a sealed recording for a text named by digest and length."""
     return f"⟦sha256:{sha256} {chars}⟧"
+
+
+_SEAL = "⟦sha256:".encode()
+_SEALED = re.compile("⟦sha256:[0-9a-f]{64} ([0-9]{1,9})⟧".encode())
+
+
+def size(raw: bytes) -> int:
+    """Bytes of a text with what is sealed in it; of sealed texts a byte for each code point."""
+    if _SEAL not in raw:
+        return len(raw)
+    return len(raw) + sum(int(one[1]) - len(one[0]) for one in _SEALED.finditer(raw))
