@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 from inspector import mock, paths, raw_export, snapshot
 from inspector.capture import advice, attempt, ca, child, hosts, other, private, start
 from inspector.capture.addon import Plan
+from inspector.capture.answering import Answering, Answers
 from inspector.capture.intake import now
 from inspector.capture.kept import Kept, kept
 from inspector.capture.ledger import Ledger
@@ -54,6 +55,10 @@ class Order:
     host: tuple[str, ...] = ()
     """Hosts to open beside the models' own."""
     source: str = "run"
+    answers: Answers | None = None
+    """Answers in place of a model, as a script does; nothing else is reached."""
+    stdout: int | None = None
+    """Where the command's output goes, if not to ours."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,9 +120,12 @@ def capture(order: Order, env: Mapping[str, str]) -> Outcome:
         store = stack.enter_context(Store.open(order.store, later=True))
         given = start.setting(started, env, order.route)
         server = stack.enter_context(_mock(order, env, store)) if order.script else None
+        serving = order.answers.serving(given) if order.answers else nullcontext(None)
+        answering = stack.enter_context(serving)
         data = paths.data_folder(env)
         authority = stack.enter_context(ca.at_hand(data, given.env, say))
-        outer = None if server else parent(given.env)
+        model = server or answering
+        outer = None if model else parent(given.env)
         # Before our own listeners are up: a process can hold only one mitmproxy at a time.
         route = start.chosen(
             given, order.route, lambda: attempt.trusts(started, env, authority, data, say)
@@ -138,16 +146,17 @@ def capture(order: Order, env: Mapping[str, str]) -> Outcome:
         bundle = str(authority.bundle)
         environment, launch = start.launched(given, route, proxy.addresses, bundle, folder)
         launch = stack.enter_context(private.started(launch, data))
-        closed = server is not None
+        closed = model is not None
         proxy.hooks.plan = replace(
             _plan(given, launch),
             hosts=frozenset((*launch.hosts, *asked)),
-            upstream=server.url if server else order.upstream,
+            upstream=model.url if model else order.upstream,
             parent=outer,
             closed=closed,
         )
         child_env = start.environ(env, launch, proxy.addresses, bundle, closed=closed, asked=asked)
-        outcome = _Run(order, given, environment, launch, proxy, folder).through(child_env)
+        under_way = _Run(order, given, environment, launch, proxy, folder, answering)
+        outcome = under_way.through(child_env)
         if server and (surplus := server.surplus()):
             outcome = replace(outcome, surplus=surplus)
         if not outcome.complaint and server and (complaint := server.complaint()):
@@ -208,11 +217,14 @@ class _Run:
     launch: Launch
     live: Live
     folder: str
+    answering: Answering | None = None
 
     def through(self, child_env: Mapping[str, str]) -> Outcome:
         """Snapshot, child, end."""
         sessions, secrets = self.live.sessions, self.live.sessions.given
         taken = snapshot.take(self.given.client, self.environment, given=secrets)
+        if self.answering is not None:
+            self.answering.began(taken)
         if self.launch.route != "tls":
             say(f"route {self.launch.route}: {self.launch.note}")
         for line in self._faults():
@@ -224,7 +236,8 @@ class _Run:
         with self._following(own):
             if self.live.asking is not None:
                 self.live.asking.ask(own, child_env)
-            code = child.run(self.launch.argv, child_env)
+            over = self.answering.over if self.answering else None
+            code = child.run(self.launch.argv, child_env, over, self.order.stdout)
             self.live.settle(2)
         ended = self.live.end(code)
         calls = sessions.calls

@@ -26,6 +26,7 @@ COMMANDS = {
     "turns": "Write the turns file of a session.",
     "mcp": "MCP servers as clients ask them: keep their listings, check them.",
     "mock": "Serve a script as a model, on loopback.",
+    "replay": "Answer a real client from a recorded session, offline; say where it differs.",
     "doctor": "What is installed, which routes work, where our files are.",
 }
 """Every command and its one line; module `inspector.cli.NAME` holds a click command `NAME`.

@@ -76,19 +76,28 @@ def serve(
     script: Script, host: str = "127.0.0.1", port: int = 0, log: Path | None = None, run: int = 0
 ) -> Generator[Server]:
     """Serve a script in a thread until the block ends; `run` goes into every id."""
+    check_log(log)
+    desk = Desk(script, Ids(run), log)
+    with hosted(_app(desk), host, port, sockets=script.websocket == "accept") as url:
+        yield Server(url, desk)
+
+
+@contextmanager
+def hosted(
+    app: "Starlette", host: str = "127.0.0.1", port: int = 0, *, sockets: bool = False
+) -> Generator[str]:
+    """Serve an application in a thread until the block ends; its address."""
     import uvicorn
 
     # A scripted cut is an exception inside uvicorn; its traceback is no news to anybody.
     logging.getLogger("uvicorn.error").propagate = False
-    logging.getLogger("uvicorn.error").addHandler(logging.NullHandler())
-    check_log(log)
+    logging.getLogger("uvicorn.error").addHandler(_QUIET)
     listener = listen(host, port)
-    desk = Desk(script, Ids(run), log)
     config = uvicorn.Config(
-        _app(desk),
+        app,
         log_config=None,
         access_log=False,
-        ws="wsproto" if script.websocket == "accept" else "none",
+        ws="wsproto" if sockets else "none",
         lifespan="off",
         server_header=False,
         timeout_graceful_shutdown=1,
@@ -97,11 +106,14 @@ def serve(
     thread = threading.Thread(target=lambda: asyncio.run(server.serve([listener])), daemon=True)
     thread.start()
     try:
-        yield Server(f"http://{host}:{listener.getsockname()[1]}", desk)
+        yield f"http://{host}:{listener.getsockname()[1]}"
     finally:
         server.should_exit = True
         thread.join(timeout=5)
         listener.close()
+
+
+_QUIET = logging.NullHandler()
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -147,12 +159,12 @@ def _app(desk: Desk) -> "Starlette":
 async def _respond(desk: Desk, request: "Request") -> "Response":
     data = await request.body()
     if request.headers.get("upgrade", "").lower() == "websocket":
-        return _plain(_no_socket(desk))
+        return plain(_no_socket(desk))
     if request.method == "POST":
         return await _post(
-            desk, request, _decoded(data, request.headers.get("content-encoding", ""))
+            desk, request, decoded(data, request.headers.get("content-encoding", ""))
         )
-    return _plain(_start_up(request.url.path))
+    return plain(start_up(request.url.path))
 
 
 def _no_socket(desk: Desk) -> Answer:
@@ -166,22 +178,23 @@ def _no_socket(desk: Desk) -> Answer:
 async def _post(desk: Desk, request: "Request", data: bytes) -> "Response":
     path = request.url.path
     if path.endswith("/count_tokens"):
-        return _plain(desk.count(_object(data) or {}, data))
+        return plain(desk.count(as_object(data) or {}, data))
     if path.endswith("/responses/compact"):
-        return _plain(responses.compacted())
+        return plain(responses.compacted())
     if not path.endswith(("/v1/messages", "/responses")):
-        return _plain(json_answer({}, Replied()))
-    body = _object(data)
+        return plain(json_answer({}, Replied()))
+    body = as_object(data)
     if body is None:
         error = {"type": "invalid_request_error", "message": "the request body is no JSON object"}
-        return _plain(json_answer({"type": "error", "error": error}, Failed(status=400), 400))
+        return plain(json_answer({"type": "error", "error": error}, Failed(status=400), 400))
     if path.endswith("/responses"):
         sub = "x-openai-subagent" in request.headers
-        return await _paced(*desk.sample(body, data, sub=sub))
-    return await _paced(*desk.messages(body, data))
+        return await paced(*desk.sample(body, data, sub=sub))
+    return await paced(*desk.messages(body, data))
 
 
-def _object(data: bytes) -> dict[str, Any] | None:
+def as_object(data: bytes) -> dict[str, Any] | None:
+    """A JSON object, or none."""
     try:
         value = read(data)
     except ValueError:
@@ -189,7 +202,8 @@ def _object(data: bytes) -> dict[str, Any] | None:
     return cast("dict[str, Any]", value) if isinstance(value, dict) else None
 
 
-def _start_up(path: str) -> Answer:
+def start_up(path: str) -> Answer:
+    """The least answer a client accepts to what it asks at start."""
     if "accounts/check" in path:
         accounts = [_ACCOUNT]
         order = [_ACCOUNT["id"]]
@@ -207,13 +221,14 @@ def _start_up(path: str) -> Answer:
     return json_answer({"data": [], "models": []}, Replied())
 
 
-async def _paced(reply: Reply, answer: Answer) -> "Response":
+async def paced(reply: Reply, answer: Answer) -> "Response":
+    """An answer in the pace its script wants."""
     from starlette.responses import StreamingResponse
 
     if reply.delay:
         await asyncio.sleep(reply.delay)
     if answer.content_type != "text/event-stream":
-        return _plain(answer)
+        return plain(answer)
 
     async def chunks() -> AsyncIterator[bytes]:
         for number, chunk in enumerate(answer.chunks):
@@ -226,13 +241,15 @@ async def _paced(reply: Reply, answer: Answer) -> "Response":
     return StreamingResponse(chunks(), answer.status, media_type=answer.content_type)
 
 
-def _plain(answer: Answer) -> "Response":
+def plain(answer: Answer) -> "Response":
+    """An answer at once."""
     from starlette.responses import Response
 
     return Response(b"".join(answer.chunks), answer.status, media_type=answer.content_type)
 
 
-def _decoded(data: bytes, encoding: str) -> bytes:
+def decoded(data: bytes, encoding: str) -> bytes:
+    """A body without its content encoding; as it is where that is none."""
     if not encoding or encoding == "identity":
         return data
     from mitmproxy.net import encoding as codecs

@@ -49,6 +49,29 @@ class Conversation:
         self.items, self.tools = [*before, *(body.get("input") or [])], tools
         return {**body, "stream": True, "input": self.items, "tools": tools}
 
+    def remember(self, event: Body) -> None:
+        """Keep what a later request may go on from."""
+        if event.get("type") == "response.output_item.done":
+            self.items.append(event["item"])
+        self.last = str(event.get("response", {}).get("id", self.last))
+
+    async def answer(self, socket: "WebSocket", reply: Reply, answer: Answer) -> None:
+        """Send an answer, one message an event."""
+        if reply.delay:
+            await asyncio.sleep(reply.delay)
+        if answer.content_type != "text/event-stream":
+            error = json.loads(b"".join(answer.chunks))["error"]
+            await send(socket, {"type": "error", "status": answer.status, "error": error})
+            return
+        for number, chunk in enumerate(answer.chunks):
+            if number and reply.pause:
+                await asyncio.sleep(reply.pause)
+            event = chunk.partition(b"data: ")[2].rstrip(b"\n")
+            self.remember(json.loads(event))
+            await socket.send_text(event.decode())
+        if answer.cut:
+            raise ConnectionAbortedError("the script cuts the socket here")
+
 
 async def converse(
     socket: "WebSocket", ids: Ids, sample: Sample, note: Callable[[bytes, str], None]
@@ -77,48 +100,26 @@ async def converse(
             note(data, held.last)
             await _warm(socket, held.last)
         else:
-            await _answer(socket, held, *sample(whole, data))
+            await held.answer(socket, *sample(whole, data))
 
 
 _UNKNOWN = "previous_response_not_found"
 
 
-async def _answer(socket: "WebSocket", held: Conversation, reply: Reply, answer: Answer) -> None:
-    if reply.delay:
-        await asyncio.sleep(reply.delay)
-    if answer.content_type != "text/event-stream":
-        error = json.loads(b"".join(answer.chunks))["error"]
-        await _send(socket, {"type": "error", "status": answer.status, "error": error})
-        return
-    for number, chunk in enumerate(answer.chunks):
-        if number and reply.pause:
-            await asyncio.sleep(reply.pause)
-        event = chunk.partition(b"data: ")[2].rstrip(b"\n")
-        held.last = _remember(json.loads(event), held)
-        await socket.send_text(event.decode())
-    if answer.cut:
-        raise ConnectionAbortedError("the script cuts the socket here")
-
-
-def _remember(event: Body, held: Conversation) -> str:
-    if event["type"] == "response.output_item.done":
-        held.items.append(event["item"])
-    return str(event.get("response", {}).get("id", held.last))
-
-
 async def _warm(socket: "WebSocket", identity: str) -> None:
     response = {"id": identity, "object": "response"}
-    await _send(socket, {"type": "response.created", "response": response})
+    await send(socket, {"type": "response.created", "response": response})
     done = {**response, "status": "completed", "usage": _NOTHING_USED}
-    await _send(socket, {"type": "response.completed", "response": done})
+    await send(socket, {"type": "response.completed", "response": done})
 
 
 async def _fail(socket: "WebSocket", status: int, message: str, code: str | None = None) -> None:
     error = {"type": "invalid_request_error", "code": code, "message": message}
-    await _send(socket, {"type": "error", "status": status, "error": error})
+    await send(socket, {"type": "error", "status": status, "error": error})
 
 
-async def _send(socket: "WebSocket", event: Body) -> None:
+async def send(socket: "WebSocket", event: Body) -> None:
+    """Send an event as one message."""
     await socket.send_text(compact(event))
 
 

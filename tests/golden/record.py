@@ -51,7 +51,7 @@ def main(argv: list[str] | None = None) -> int:
 
 
 @contextmanager
-def _alone(case: Case) -> Generator[None]:
+def alone(case: Case) -> Generator[None]:
     """One recorder of a scenario at a time on a machine: its workspace has a fixed place."""
     PLACE.mkdir(parents=True, exist_ok=True)
     with case.root.with_suffix(".lock").open("w") as lock:
@@ -82,7 +82,7 @@ def _case(case: Case, scratch: Path, options: argparse.Namespace) -> Outcome:
             f"{case.folder}: not installed; install it, or name its folder in INSPECTOR_CLIENTS"
         )
     inside = ["-m", "tests.golden.inside", case.label, str(binary), str(work)]
-    with _alone(case):
+    with alone(case):
         ended = subprocess.run(
             ["unshare", "-n", "-m", sys.executable, *inside],
             cwd=ROOT,

@@ -1,0 +1,140 @@
+"""Holding a recorded JSON value against one that is sent now."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from itertools import zip_longest
+
+from inspector.jsontext import Node, escape
+from inspector.match.terms import Terms
+from inspector.match.texts import Span, parted
+from inspector.text import Kind, Mask
+
+_UNORDERED = "/client_metadata"
+"""Below it key order is random on the wire [codex 0.171.0]."""
+_EXCERPT = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Where a request parts from a recorded one."""
+
+    path: str
+    """JSON pointer of the value, as recorded (as sent where nothing was recorded there)."""
+    verdict: str
+    """`changed`, `added`, `removed` or `reordered-keys`."""
+    start: int = 0
+    """Code points into the recorded text."""
+    before: str = ""
+    after: str = ""
+    section: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Values:
+    """What the comparison of two values needs to know."""
+
+    spans: Mapping[str, Sequence[Span]]
+    terms: Terms
+    mark: str = ""
+    """The member that is a cache mark, and means nothing."""
+
+    def differences(self, path: str, old: Node, new: Node) -> Iterator[Difference]:
+        """Where the two part, in the order recorded; nothing where they mean the same."""
+        if old.raw == new.raw:
+            return
+        if old.kind != new.kind:
+            yield from self._unlike(path, old, new)
+        elif old.kind == "object":
+            yield from self._members(path, old, new)
+        elif old.kind == "array":
+            yield from self._items(path, old, new)
+        elif old.kind == "string":
+            yield from self._strings(path, old.string, new.string)
+        elif old.raw != new.raw and not self._masked(path, old.text, new.text):
+            yield _changed(path, old.text, new.text)
+
+    def _unlike(self, path: str, old: Node, new: Node) -> Iterator[Difference]:
+        """Values of two kinds: a bare string and its one block, a seal over a whole value."""
+        if old.kind == "string" and new.kind == "array" and len(new.items) == 1:
+            text = new.items[0].get("text")
+            if text is not None and text.kind == "string":
+                yield from self._strings(path, old.string, text.string)
+                return
+        if new.kind == "string" and old.kind == "array" and len(old.items) == 1:
+            text = old.items[0].get("text")
+            if text is not None and text.kind == "string":
+                yield from self._strings(f"{path}/0/text", text.string, new.string)
+                return
+        if old.kind == "string" and _hides(old.string, new.raw):
+            return
+        yield _changed(path, old.text, new.text)
+
+    def _members(self, path: str, old: Node, new: Node) -> Iterator[Difference]:
+        left, right = self._meant(old), self._meant(new)
+        for name, value in left.items():
+            if name not in right:
+                yield Difference(_below(path, name), "removed", before=_cut(value.text))
+            else:
+                yield from self.differences(_below(path, name), value, right[name])
+        for name, value in right.items():
+            if name not in left:
+                yield Difference(_below(path, name), "added", after=_cut(value.text))
+        if list(left) != list(right) and not path.startswith(_UNORDERED):
+            yield Difference(path, "reordered-keys")
+
+    def _meant(self, node: Node) -> dict[str, Node]:
+        """The members of an object without its cache mark."""
+        found = {item.name: item.value for item in node.members}
+        mark = found.get(self.mark)
+        if mark is not None and mark.string_of("type") == "ephemeral":
+            del found[self.mark]
+        return found
+
+    def _items(self, path: str, old: Node, new: Node) -> Iterator[Difference]:
+        for number, (left, right) in enumerate(zip_longest(old.items, new.items)):
+            at = f"{path}/{number}"
+            if left is None:
+                yield Difference(at, "added", after=_cut(right.text))
+            elif right is None:
+                yield Difference(at, "removed", before=_cut(left.text))
+            else:
+                yield from self.differences(at, left, right)
+
+    def _strings(self, path: str, old: str, new: str) -> Iterator[Difference]:
+        found = parted(old, new, self.spans.get(path, ()), self.terms)
+        if found is not None:
+            yield texts_differ(path, old, new, *found)
+
+    def _masked(self, path: str, old: str, new: str) -> bool:
+        """Whether a number stands where one is masked, or is a fact of the machine."""
+        spans = [
+            Span(0, len(old), span.origin)
+            for span in self.spans.get(path, ())
+            if isinstance(span.origin, Mask) or span.origin.kind is Kind.FACT
+        ]
+        return bool(spans) and parted(old, new, spans, self.terms) is None
+
+
+def texts_differ(path: str, old: str, new: str, start: int, at: int) -> Difference:
+    """Two texts that part there, with what stands around it."""
+    before = old[max(start - 20, 0) : start + _EXCERPT]
+    after = new[max(at - 20, 0) : at + _EXCERPT]
+    return Difference(path, "changed", start, before, after)
+
+
+def _changed(path: str, old: str, new: str) -> Difference:
+    return Difference(path, "changed", 0, _cut(old), _cut(new))
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _EXCERPT else f"{text[:_EXCERPT]}…"
+
+
+def _below(path: str, name: str) -> str:
+    return f"{path}/{escape(name)}"
+
+
+def _hides(seal: str, raw: bytes) -> bool:
+    digest = sha256(raw).hexdigest()
+    return seal == f"⟦sha256:{digest} {len(raw.decode('utf-8', 'replace'))}⟧"
