@@ -67,6 +67,7 @@ class Scenario(_Ours):
     script: list[dict[str, Any]] = Field(default_factory=list[dict[str, Any]])
     counts: list[int | dict[str, Any]] = Field(default_factory=list[int | dict[str, Any]])
     websocket: Literal["accept", "refuse", "fail"] = "refuse"
+    terminal: bool = False
     runs: list[Run] = Field(default_factory=lambda: [Run()])
 
     def filled(self) -> list[Run]:
