@@ -80,6 +80,13 @@ def remove(store: Store, ids: Iterable[str]) -> Removed:
     return Removed(tuple(gone), freed=max(before - _weight(store.path), 0))
 
 
+def collect(store: Store) -> Removed:
+    """Let go of what no session holds, and shrink the file."""
+    before = _weight(store.path)
+    store.vacuum()
+    return Removed(freed=max(before - _weight(store.path), 0))
+
+
 def shrink(store: Store, limit: int) -> Removed:
     """Remove the oldest sessions until the store takes no more than `limit` bytes.
 
@@ -87,11 +94,16 @@ def shrink(store: Store, limit: int) -> Removed:
     """
     before = _weight(store.path)
     gone: list[str] = []
+    rest, over = store.weights(), store.used() - limit
     for session in store.sessions()[:-1]:
-        if store.used() <= limit:
+        if over <= 0:
+            store.gc()  # what was weighed is without the file's own bookkeeping
+            over = store.used() - limit
+        if over <= 0:
             break
         store.remove(session.id)
         gone.append(session.id)
+        over -= rest.get(session.id, 0)
     if gone:
         store.vacuum()
     return Removed(tuple(gone), freed=max(before - _weight(store.path), 0))

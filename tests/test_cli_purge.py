@@ -174,3 +174,31 @@ def test_purge_without_a_store_has_nothing_to_do(run: Run, data: Path) -> None:
     code, out, _ = run("purge", "--older-than", "1", "--json")
     assert (code, document(out)["removed"]) == (0, [])
     assert not data.exists()
+
+
+def test_pack_and_gc_keep_every_byte_and_say_what_they_freed(run: Run, data: Path) -> None:
+    fill(data, timedelta(), timedelta(), size=9000)
+    with Store.open(data / "store.db") as store:
+        held = [store.recording(name) for name in ("s1", "s2")]
+        store.put_session(Session("s3", "codex", "0.171.0", "tls", ""))
+        store.put(made.exchange("s3", 1, os.urandom(90_000)))
+        store._written.forget()
+        store._rows("DELETE FROM exchange WHERE session = 's3'")
+    code, out, _ = run("gc", "--json")
+    assert (code, document(out)["bytes_freed"] > 80_000) == (0, True)
+    code, out, _ = run("pack", "--json")
+    assert (code, set(document(out))) == (0, {"schema", "bytes_before", "bytes_after"})
+    with Store.open(data / "store.db") as store:
+        assert [store.recording(name) for name in ("s1", "s2")] == held
+    size = f"{document(out)['bytes_after']:,}"
+    assert run("pack")[2] == f"inspector: {size} bytes packed into {size}\n"
+
+
+def test_fsck_reads_everything_and_names_what_is_damaged(run: Run, data: Path) -> None:
+    fill(data, timedelta(), timedelta(), size=9000)
+    code, out, _ = run("fsck", "--json")
+    assert (code, document(out)["exchanges"], document(out)["faults"]) == (0, 2, [])
+    with Store.open(data / "store.db") as store:
+        store._rows("UPDATE exchange SET data = x'00' WHERE session = 's2'")
+    code, out, err = run("fsck")
+    assert (code, out.split(":")[0], err) == (1, "exchange s2x1", "inspector: 2 sessions and 2 exchanges read, 1 fault\n")  # fmt: skip

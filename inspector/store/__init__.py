@@ -1,28 +1,32 @@
 """The store: one SQLite file with every session, exchange and snapshot, raw bytes as captured.
 
 Strategy: write-ahead log, one short transaction a call, so that several processes write at once,
-readers never wait, and `kill -9` loses at most the call it interrupted. A request builds on an
-earlier one of its session (`bodies`); an exchange put again before it has ended goes beside its
-row, so that a long answer under way costs its own bytes only. Application id and format
-version stand in SQLite's own header, so a foreign or newer file is known before it is touched.
-Nothing is redacted here: `inspector.redact` runs before `put`.
+readers never wait, and `kill -9` loses at most the call it interrupted (a power cut: the last
+seconds, never the file: synchronous NORMAL). Texts are kept once, in compressed frames (`frames`);
+a request names them by way of an earlier one of its session (`bodies`). An exchange put again
+before it has ended goes beside its row, so that a long answer under way costs its own bytes only.
+Application id and format version stand in SQLite's own header, so a foreign or newer file is
+known before it is touched. Nothing is redacted here: `inspector.redact` runs before `put`.
 """
 
 import sqlite3
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 from inspector import record
 from inspector.errors import BadInput
 from inspector.session import Exchange, Session, Snapshot
 from inspector.store import ids
+from inspector.store.checking import Checked, check
 from inspector.store.file import Unwritable, connected, nowhere
 from inspector.store.link import Busy, Renewed
 from inspector.store.reading import Reading
 from inspector.store.rows import Rows
+from inspector.store.upkeep import Packing, sweep, weights
 
-__all__ = ["Busy", "Renewed", "Store"]
+__all__ = ["Busy", "Checked", "Renewed", "Store"]
 
 _LATER = ("files", "folders", "listings", "notes")
 """What a later look can see of a snapshot."""
@@ -102,15 +106,13 @@ class Store(Reading):
         """Keep a session's snapshot, in place of the one kept before."""
         data = record.dump(record.snapshot_data(snapshot))
         with self._writing() as connection:
-            connection.execute(
-                "INSERT OR REPLACE INTO snapshot (session, data) VALUES (?, ?)", (session_id, data)
-            )
+            self._written.put_snapshot(connection, session_id, data)
             connection.execute("DELETE FROM later WHERE session = ?", (session_id,))
 
     def put_later(self, session_id: str, seen: Snapshot) -> bool:
         """Keep what a later look saw beside a session's snapshot; whether there is one."""
         whole = record.snapshot_data(seen)
-        data = record.dump({name: whole[name] for name in _LATER})
+        data = self._written.pressed(record.dump({name: whole[name] for name in _LATER}))
         with self._writing() as connection:
             there = "SELECT ?, ? WHERE EXISTS (SELECT 1 FROM snapshot WHERE session = ?)"
             values = (session_id, data, session_id)
@@ -131,8 +133,41 @@ class Store(Reading):
             connection.execute("DELETE FROM later WHERE session = ?", (session_id,))
             connection.execute("DELETE FROM session WHERE id = ?", (session_id,))
 
+    def weights(self) -> dict[str, int]:
+        """By session, oldest first, the bytes that go with it once all older ones are gone."""
+        with self._reading() as connection:
+            return self._read(lambda: weights(connection))
+
+    def gc(self) -> int:
+        """Let go of texts that nothing names any more; how many frames of them went."""
+        with self._writing() as connection:
+            return self._read(lambda: sweep(connection))
+
+    def pack(self, progress: Callable[[int, int], None] = lambda _done, _all: None) -> None:
+        """Write all texts anew, compressed as far as they go; rows of earlier formats too.
+
+        One transaction a session; `progress` is told sessions, done and all.
+        """
+        found = [session.id for session in self.sessions()]
+        stray = self._rows(
+            "SELECT DISTINCT session FROM exchange WHERE session NOT IN (SELECT id FROM session)"
+        )
+        found += [row[0] for row in stray]
+        packing = Packing()
+        for place, name in enumerate(found):
+            with self._writing() as connection:
+                self._read(partial(packing.session, connection, name))
+            progress(place + 1, len(found))
+        self.vacuum()
+
+    def fsck(self, progress: Callable[[int, int], None] = lambda _done, _all: None) -> Checked:
+        """Read everything and compute every digest again; `progress` is told exchanges."""
+        with self._reading() as connection:
+            return self._read(lambda: check(connection, progress))
+
     def vacuum(self) -> None:
         """Give the space of what was removed back to the file system, and its bytes with it."""
+        self.gc()
         with self._lock:
             try:
                 self._wait(patient=True)

@@ -1,19 +1,28 @@
-"""Request bodies in the store: what an earlier request of the session holds is not written again.
+"""Request bodies in the store: what is new in a body is written, the rest is named.
 
-A row holds a body, or names its base: `head` bytes of the base's start, the row's own bytes, `tail`
-bytes of the base's end. Law: what was put comes back byte for byte, whatever it is. Every
-`_LONGEST` rows a body is whole again, so that reading one never walks far.
+A row names the pieces of its body (`frames`): all of them, or those of an earlier request of its
+session (its base) with some in the middle replaced, `head` pieces of the base's start and `tail`
+of its end staying. The bytes shared with the base are found by one comparison at memory speed, so
+that only what is new is cut and hashed. Law: what was put comes back byte for byte, whatever it is.
+Every `_LONGEST` rows the list is whole again, so that reading one never walks far.
 """
 
+import sqlite3
+from bisect import bisect_left, bisect_right
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
+from enum import IntEnum
+from typing import NamedTuple
 
+from inspector.store import frames, refs
+from inspector.store.cutting import cuts, pieces
 from inspector.store.overlap import forget, nearest
+from inspector.store.zst import Press
 
 _LONGEST = 64
-_SMALL = 4096
-"""Bodies up to this size are always whole."""
+_SMALL = 2048
+"""Bodies up to this size stand in their row."""
 _KEPT = 6
 """Bodies of a session remembered: its conversations, and small calls between."""
 _SESSIONS = 8
@@ -21,52 +30,104 @@ _MOST = 128 * 1024 * 1024
 """Bytes remembered, unless the newest session alone has more."""
 
 
-@dataclass(frozen=True, slots=True)
-class Packed:
-    """A body as a row holds it."""
+class Form(IntEnum):
+    """How a row holds its request."""
 
-    rest: bytes
-    base: str | None = None
-    """Id of the exchange whose request it builds on."""
-    head: int = 0
-    tail: int = 0
+    PLAIN = 0
+    """As the stores of formats 1 to 3 wrote it: bytes, of a base too (`earlier`)."""
+    PIECES = 1
+    INLINE = 2
+    """A frame of its own."""
+    PACKED = 3
+    """Pieces that were put in another order since: who remembers the earlier ones knows no more."""
+
+
+class Row(NamedTuple):
+    """What a row holds of its request."""
+
+    form: int
+    base: str | None
+    head: int
+    tail: int
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A body as it was written: its row, and all of its pieces with the offsets of their ends."""
+
+    row: Row
+    refs: list[int]
+    ends: list[int]
     depth: int = 0
     """How many bases there are below it."""
+    after: str = ""
+    """The request that it takes the place of, for those to come."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Kept:
     id: str
     body: bytes
-    depth: int
+    written: Written
 
 
-class Recent:
-    """The requests put last, by session."""
+class Bodies:
+    """Writes bodies; remembers those put last, by session."""
 
-    def __init__(self) -> None:
+    def __init__(self, press: Press) -> None:
         """Nothing is remembered yet."""
+        self._press = press
         self._kept: OrderedDict[str, list[_Kept]] = OrderedDict()
 
-    def packed(self, session: str, body: bytes) -> Packed:
-        """The body as it is to be written."""
-        kept = self._kept.get(session)
-        if len(body) <= _SMALL or not kept:
-            return Packed(body)
-        place, shared = nearest(body, [item.body for item in kept])
-        near = kept[place] if place >= 0 else None
-        if near is None or near.depth >= _LONGEST or (shared.head + shared.tail) * 2 < len(body):
-            return Packed(body)
-        rest = body[shared.head : len(body) - shared.tail]
-        return Packed(rest, near.id, shared.head, shared.tail, near.depth + 1)
-
-    def remember(self, session: str, id: str, body: bytes, packed: Packed) -> None:  # noqa: A002
-        """Build later bodies on this one; the one it builds on itself is forgotten."""
+    def write(self, connection: sqlite3.Connection, session: str, body: bytes) -> Written:
+        """Write what is new of a body; inside a transaction."""
         if len(body) <= _SMALL:
+            return Written(Row(Form.INLINE, None, 0, 0, self._press(body)), [], [])
+        near, head, tail = self._near(connection, session, body)
+        old = near.written if near else Written(Row(Form.PIECES, None, 0, 0, b""), [], [])
+        low = old.ends[head - 1] if head else 0
+        rest = len(old.refs) - tail
+        shift = len(body) - (old.ends[-1] if old.ends else 0)
+        high = (old.ends[rest - 1] if rest else 0) + shift if tail else len(body)
+        ends = cuts(body, low, high)
+        new = frames.kept(connection, pieces(body, low, ends), self._press)
+        whole = [*old.refs[:head], *new, *old.refs[rest:]]
+        ends = [*old.ends[:head], *ends, *(end + shift for end in old.ends[rest:])]
+        # A subagent's request may share a little of the main conversation's, which goes on.
+        goes_on = near is not None and (low + len(body) - high) * 2 >= len(near.body)
+        after = near.id if near is not None and goes_on else ""
+        if near is None or old.depth >= _LONGEST:
+            row = Row(Form.PIECES, None, 0, 0, refs.packed(whole))
+            return Written(row, whole, ends, after=after)
+        row = Row(Form.PIECES, near.id, head, tail, refs.packed(new))
+        return Written(row, whole, ends, old.depth + 1, after)
+
+    def _near(
+        self, connection: sqlite3.Connection, session: str, body: bytes
+    ) -> tuple[_Kept | None, int, int]:
+        """The body that shares most, and how many of its pieces at either end."""
+        kept = self._kept.get(session)
+        if not kept:
+            return None, 0, 0
+        place, shared = nearest(body, [item.body for item in kept])
+        if place < 0 or not _there(connection, session, kept[place].id):
+            return None, 0, 0
+        near = kept[place]
+        ends = near.written.ends
+        head = bisect_right(ends, shared.head)
+        from_ = len(near.body) - shared.tail
+        rest = bisect_left(ends, from_) + 1 if from_ else 0
+        tail = len(ends) - min(max(rest, head), len(ends))
+        return (near, head, tail) if head + tail else (None, 0, 0)
+
+    def remember(self, session: str, id: str, body: bytes, written: Written) -> None:  # noqa: A002
+        """Build later bodies on this one; the one it goes on from is forgotten."""
+        if not written.refs:
             return
         kept = self._kept.pop(session, [])
-        kept = [item for item in kept if item.id not in (packed.base, id)]
-        self._kept[session] = [*kept[-_KEPT + 1 :], _Kept(id, body, packed.depth)]
+        kept = [item for item in kept if item.id not in (written.after, id)]
+        self._kept[session] = [*kept[-_KEPT + 1 :], _Kept(id, body, written)]
         while len(self._kept) > _SESSIONS or (len(self._kept) > 1 and self._size() > _MOST):
             self._kept.popitem(last=False)
         forget()  # large bodies live no longer than they must: fresh memory costs more than a look
@@ -82,43 +143,46 @@ class Recent:
             self._kept.pop(session, None)
 
 
-type Row = tuple[str | None, int, int, bytes]
-"""Base, head, tail, the row's own bytes."""
+def _there(connection: sqlite3.Connection, session: str, name: str) -> bool:
+    """Whether a row is as this process wrote it: another one may have removed or packed it."""
+    query = "SELECT 1 FROM exchange WHERE id = ? AND session = ? AND form = ?"
+    return connection.execute(query, (name, session, Form.PIECES)).fetchone() is not None
 
 
-def whole(row: Row, base: Callable[[str], Row]) -> bytes:
-    """The body of a row; `base` finds the row of an id. Raises `ValueError` if it cannot be."""
-    chain, seen = [row], set[str]()
-    while (name := chain[-1][0]) is not None:
-        if name in seen:
-            raise ValueError(f"request builds on itself ({name})")
-        seen.add(name)
-        chain.append(base(name))
-    rope: list[memoryview] = [memoryview(chain.pop()[3])]
-    for _, head, tail, rest in reversed(chain):
-        rope = [*_start(rope, head), memoryview(rest), *_end(rope, tail)]
-    return b"".join(rope)
+class Lists:
+    """The pieces of bodies; remembers the lists looked up last, on which the next ones build."""
+
+    def __init__(self) -> None:
+        """Nothing has been looked up yet."""
+        self._last: OrderedDict[str, list[int]] = OrderedDict()
+
+    def of(self, name: str, row: Row, base: Callable[[str], Row]) -> list[int]:
+        """A row's pieces; `base` finds the row of an id. Raises `ValueError` if it cannot be."""
+        chain: list[tuple[str, Row]] = [(name, row)]
+        seen = {name}
+        found: list[int] | None = None
+        while (lower := chain[-1][1].base) is not None and found is None:
+            if lower in seen:
+                raise ValueError(f"request builds on itself ({lower})")
+            seen.add(lower)
+            found = self._last.get(lower)
+            if found is None:
+                chain.append((lower, base(lower)))
+        for _, above in reversed(chain):
+            found = _over(found, above)
+        listed = found or []
+        self._last[name] = listed
+        while len(self._last) > _KEPT + 2:
+            self._last.popitem(last=False)
+        return listed
 
 
-def _start(rope: Sequence[memoryview], size: int) -> list[memoryview]:
-    out: list[memoryview] = []
-    for piece in rope:
-        if size <= 0:
-            break
-        out.append(piece[:size])
-        size -= len(out[-1])
-    if size:
+def _over(below: list[int] | None, row: Row) -> list[int]:
+    own = refs.unpacked(row.data)
+    if row.form not in (Form.PIECES, Form.PACKED):
+        raise ValueError("the request it builds on is of another form")
+    if row.base is None:
+        return own
+    if below is None or row.head + row.tail > len(below):
         raise ValueError("the request it builds on is shorter than it was")
-    return out
-
-
-def _end(rope: Sequence[memoryview], size: int) -> list[memoryview]:
-    out: list[memoryview] = []
-    for piece in reversed(rope):
-        if size <= 0:
-            break
-        out.append(piece[max(0, len(piece) - size) :])
-        size -= len(out[-1])
-    if size:
-        raise ValueError("the request it builds on is shorter than it was")
-    return out[::-1]
+    return [*below[: row.head], *own, *below[len(below) - row.tail :]]

@@ -10,10 +10,12 @@ from pathlib import Path
 
 from inspector.errors import BadInput
 
-FORMAT = 3
+FORMAT = 4
 PATIENCE_MS = 30_000
 """How long a write waits for another process."""
-_LOG_PAGES = 4000
+_PAGE = 1024
+"""Bytes of a page of a new file: most rows are small, and a page that changes is logged whole."""
+_LOG_PAGES = 16_000
 """Pages of the log after which they go into the file: those written again and again go once."""
 _APPLICATION = 0x496E7370  # "Insp"
 _TABLES = """
@@ -40,7 +42,25 @@ ALTER TABLE exchange ADD COLUMN head INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE exchange ADD COLUMN tail INTEGER NOT NULL DEFAULT 0;
 CREATE TABLE partial (id TEXT PRIMARY KEY NOT NULL, data BLOB NOT NULL, response BLOB NOT NULL);
 """
-_STEPS = {0: _TABLES + _LATER, 1: _FROM_1 + _LATER, 2: _LATER, FORMAT: ""}
+_PIECES = """
+ALTER TABLE exchange ADD COLUMN form INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE exchange ADD COLUMN words INTEGER;
+ALTER TABLE snapshot ADD COLUMN form INTEGER NOT NULL DEFAULT 0;
+CREATE TABLE frame (
+  id INTEGER PRIMARY KEY, sizes BLOB NOT NULL, data BLOB NOT NULL,
+  packed INTEGER NOT NULL DEFAULT 0);
+CREATE TABLE known (digest BLOB PRIMARY KEY, piece INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE counter (next INTEGER NOT NULL);
+INSERT INTO counter VALUES (1);
+"""
+"""Rows of earlier formats stay as they are: `form` 0."""
+_STEPS = {
+    0: _TABLES + _LATER + _PIECES,
+    1: _FROM_1 + _LATER + _PIECES,
+    2: _LATER + _PIECES,
+    3: _PIECES,
+    FORMAT: "",
+}
 """What makes a store of each format one of ours; 0: of an empty file."""
 
 
@@ -157,6 +177,7 @@ def _prepare(path: Path, connection: sqlite3.Connection) -> None:
     before = _format(path, connection)
     if not before:
         # The journal mode is changed outside a transaction; only one of two makers gets to do it.
+        connection.execute(f"PRAGMA page_size = {_PAGE}")
         _insist(lambda: connection.execute("PRAGMA journal_mode = WAL"))
     if before != FORMAT:
         connection.execute("BEGIN IMMEDIATE")

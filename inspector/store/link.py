@@ -96,6 +96,21 @@ class Link:
                     self._waits = fault
                 raise BadInput(fault) from error
 
+    @contextmanager
+    def _reading(self) -> Generator[sqlite3.Connection]:
+        """One moment of the store, whatever other processes write meanwhile."""
+        with self._lock:
+            if self._connection.in_transaction:
+                yield self._connection
+                return
+            self._wait(patient=True)
+            self._read(lambda: self._connection.execute("BEGIN"))
+            try:
+                yield self._connection
+            finally:
+                with suppress(sqlite3.Error):
+                    self._connection.execute("COMMIT")
+
     def _begin(self, *, patient: bool) -> None:
         self._wait(patient=patient)
         try:

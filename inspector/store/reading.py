@@ -1,22 +1,29 @@
 """What is read from a store."""
 
 import json
-from collections.abc import Callable, Iterable
-from functools import partial
+import sqlite3
+from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 from inspector import record
 from inspector.errors import BadInput
 from inspector.session import Exchange, Recording, Session, Snapshot
-from inspector.store.bodies import Row
+from inspector.store.frames import Pieces
 from inspector.store.link import Link
-from inspector.store.rows import SELECT, exchange, row_of
+from inspector.store.looking import SELECT, Looking
+from inspector.store.zst import is_frame, plain
 
 _MADE_BY_USERS = ("run", "proxy", "import")
 
 
 class Reading(Link):
     """Looks sessions, exchanges and snapshots up."""
+
+    def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
+        """Use `Store.open`."""
+        super().__init__(path, connection)
+        self._pieces = Pieces()
 
     def used(self) -> int:
         """Bytes that the store's content takes, the space of removed things left out."""
@@ -26,18 +33,28 @@ class Reading(Link):
 
     def last_activity(self, session_id: str) -> str:
         """The time of a session's newest exchange, or of its start."""
-        query = "SELECT data FROM exchange WHERE session = ? ORDER BY number DESC LIMIT 1"
-        rows = self._rows(query, session_id)
-        data: dict[str, Any] = self._read(lambda: json.loads(rows[0][0])) if rows else {}
+        query = (
+            "SELECT data, form, words FROM exchange WHERE session = ? ORDER BY number DESC LIMIT 1"
+        )
+        with self._reading() as connection:
+            looking = Looking(connection, self._pieces)
+            rows = self._rows(query, session_id)
+            data: dict[str, Any] = (
+                self._read(lambda: json.loads(looking.text(*rows[0]))) if rows else {}
+            )
         known: object = data.get("ended") or data.get("started")
         return str(known) if known else self.session(session_id).started
 
     def get(self, exchange_id: str) -> Exchange:
         """The exchange with this id."""
-        rows = self._rows(f"{SELECT} WHERE e.id = ?", exchange_id)
-        if not rows:
-            raise BadInput(f"{exchange_id}: no such exchange in {self.path}; see `inspector show`")
-        return self._exchange(rows[0])
+        with self._reading() as connection:
+            rows = self._rows(f"{SELECT} WHERE e.id = ?", exchange_id)
+            if not rows:
+                raise BadInput(
+                    f"{exchange_id}: no such exchange in {self.path}; see `inspector show`"
+                )
+            looking = Looking(connection, self._pieces)
+            return self._read(lambda: looking.exchange(rows[0]))
 
     def sessions(self) -> list[Session]:
         """All sessions, newest last."""
@@ -50,26 +67,22 @@ class Reading(Link):
 
     def exchanges(self, session_id: str) -> tuple[Exchange, ...]:
         """The exchanges of a session, in order."""
-        rows = self._rows(f"{SELECT} WHERE e.session = ? ORDER BY e.number, e.id", session_id)
-        found: dict[str, Exchange] = {}
-
-        def base(name: str) -> Row:
-            # Mostly the exchange read just before.
-            known = found.get(name)
-            return (None, 0, 0, known.request) if known else row_of(self._connection, name)
-
-        for row in rows:
-            one = self._exchange(row, base)
-            found[one.id] = one
-        return tuple(found.values())
+        with self._reading() as connection:
+            looking = Looking(connection, self._pieces)
+            rows = self._rows(f"{SELECT} WHERE e.session = ? ORDER BY e.number, e.id", session_id)
+            return self._read(lambda: tuple(map(looking.exchange, rows)))
 
     def snapshot(self, session_id: str) -> Snapshot | None:
         """A session's snapshot, if one was kept, with what was seen later and not joined to it."""
-        rows = self._rows("SELECT data FROM snapshot WHERE session = ?", session_id)
-        if not rows:
-            return None
         query = "SELECT data FROM later WHERE session = ? ORDER BY place"
-        return self._read(lambda: _whole(rows[0], self._rows(query, session_id)))
+        with self._reading() as connection:
+            rows = self._rows("SELECT data, form FROM snapshot WHERE session = ?", session_id)
+            if not rows:
+                return None
+            looking = Looking(connection, self._pieces)
+            data = self._read(lambda: looking.snapshot(*rows[0]))
+            later = [row[0] for row in self._rows(query, session_id)]
+        return self._read(lambda: _whole(data, later))
 
     def recording(self, session_id: str) -> Recording:
         """A session with all that is kept of it."""
@@ -134,15 +147,13 @@ class Reading(Link):
     def _session(self, row: tuple[bytes]) -> Session:
         return self._read(lambda: record.session_from(json.loads(row[0])))
 
-    def _exchange(self, row: tuple[Any, ...], base: Callable[[str], Row] | None = None) -> Exchange:
-        return self._read(lambda: exchange(row, base or partial(row_of, self._connection)))
 
-
-def _whole(row: tuple[bytes], later: Iterable[tuple[bytes]]) -> Snapshot:
+def _whole(data: bytes, later: Iterable[bytes]) -> Snapshot:
     """A snapshot and what was seen later. Raises `ValueError` for what is damaged."""
-    data = json.loads(row[0])
-    found = record.snapshot_from(data)
-    for (seen,) in later:
-        more = {"environment": data["environment"], **json.loads(seen)}
+    start = json.loads(data)
+    found = record.snapshot_from(start)
+    for seen in later:
+        more = {"environment": start["environment"]}
+        more |= json.loads(plain(seen) if is_frame(seen) else seen)
         found = found.joined(record.snapshot_from(more))
     return found

@@ -448,7 +448,7 @@ def test_a_child_ended_by_a_signal_gives_the_shells_code(tmp_path: Path) -> None
         ({"--store": "{tmp}/text.db"}, "{tmp}/text.db: not a store; give another --store"),
         (
             {"--store": "{tmp}/newer.db"},
-            "{tmp}/newer.db: store format 99, this inspector reads up to 3; update it, or give another --store",
+            "{tmp}/newer.db: store format 99, this inspector reads up to 4; update it, or give another --store",
         ),
         (
             {"--port": "{port}"},

@@ -1,7 +1,7 @@
 """Requests build on one another in the file, and come back byte for byte."""
 
-import sqlite3
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,17 +12,14 @@ from hypothesis import strategies as st
 from inspector.errors import BadInput
 from inspector.session import Exchange, Session
 from inspector.store import Busy, Renewed, Store, bodies
+from tests.bench import made
+from tests.store.conftest import SNAPSHOT, grown
 
 ROW = Exchange("e", "s", 1, "POST", "https://h/v1", (), b"", b"", "", "", ended="later")
 
 
 def row(number: int, body: bytes, session: str = "s") -> Exchange:
     return replace(ROW, id=f"e{number}", number=number, request=body, request_wire=body, session=session)  # fmt: skip
-
-
-def grown(count: int) -> list[bytes]:
-    start, end = b"start " * 2000, b" end" * 2000
-    return [start + b"".join(b"turn %d;" % turn for turn in range(n)) + end for n in range(count)]
 
 
 pieces = st.binary(max_size=20).map(lambda piece: piece * 400)
@@ -125,24 +122,21 @@ def test_what_is_put_together_is_written_once_and_a_fault_loses_none_of_it(tmp_p
         assert [session.id for session in reader.sessions()] == ["s"]
 
 
-FIRST = (
-    "DROP TABLE partial; ALTER TABLE exchange DROP COLUMN base;"
-    "ALTER TABLE exchange DROP COLUMN head; ALTER TABLE exchange DROP COLUMN tail;"
-)
-
-
-@pytest.mark.parametrize(("back", "number"), [(FIRST, 1), ("", 2)])
-def test_a_store_of_an_earlier_format_is_taken_over(tmp_path: Path, back: str, number: int) -> None:
-    path = tmp_path / "s.db"
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_a_store_of_an_earlier_format_is_read_and_written_on(
+    earlier: Callable[[int], tuple[Path, list[Exchange]]], number: int
+) -> None:
+    path, found = earlier(number)
+    more = row(4, grown(5)[-1])
     with Store.open(path) as store:
-        store.put(row(1, b"x" * 9000))
-    connection = sqlite3.connect(path)
-    connection.executescript(f"{back} DROP TABLE later; PRAGMA user_version = {number}")
-    connection.close()
-    with Store.open(path) as store:
-        assert store.get("e1") == row(1, b"x" * 9000)
-        store.put(row(2, b"x" * 9000 + b"y"))
-        assert store.get("e2") == row(2, b"x" * 9000 + b"y")
+        assert store.exchanges("s") == tuple(found)
+        assert [store.get(one.id) for one in found] == found
+        assert store.snapshot("s") == SNAPSHOT
+        assert [session.id for session in store.sessions()] == ["s"]
+        store.put(more)
+        assert store.exchanges("s") == (*found, more)
+        store.put(replace(found[1], request=b"other", request_wire=b"other"))
+        assert store.get("e2") == found[2]
 
 
 def test_a_store_deleted_while_in_use_is_begun_again(
@@ -188,3 +182,13 @@ def test_of_many_bytes_only_the_newest_session_is_remembered(
             store.put(row(number, body, name))
         assert {name: gone(held[name]) for name in held} == {"a": True, "b": True, "c": False}
         assert [store.get(f"e{number}").request for number in range(3)] == list(held.values())
+
+
+def test_a_conversation_is_built_on_whatever_small_requests_come_between(tmp_path: Path) -> None:
+    main, other = made.bodies(200_000, 5), made.bodies(20_000, 5)
+    with Store.open(tmp_path / "s.db") as store:
+        for number, (one, two) in enumerate(zip(main, other, strict=True)):
+            store.put(row(number, one))
+            store.put(row(number + 100, two))
+        rows = store._rows("SELECT id, base FROM exchange ORDER BY id")
+    assert [base for name, base in rows if len(name) == 2] == [None, "e0", "e1", "e2", "e3"]

@@ -24,7 +24,7 @@ def test_a_newer_store_is_refused_and_stays_as_it_is(tmp_path: Path) -> None:
     with pytest.raises(BadInput) as raised:
         Store.open(path)
     assert str(raised.value) == (
-        f"{path}: store format 99, this inspector reads up to 3; update it, or give another --store"
+        f"{path}: store format 99, this inspector reads up to 4; update it, or give another --store"
     )
     assert path.read_bytes() == before
 

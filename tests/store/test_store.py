@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from inspector import redact
 from inspector.errors import BadInput
 from inspector.session import Exchange, ExchangeKind, FileVersion, Recording, Session, Snapshot
-from inspector.store import Store
+from inspector.store import Store, zst
 from inspector.workspace import Environment
 
 EXCHANGE = Exchange(
@@ -216,7 +216,7 @@ def test_no_planted_secret_is_in_the_files_bytes(tmp_path: Path) -> None:
     secret = "sk-ant-api03-" + "Zq9_" * 12
     planted = replace(
         EXCHANGE, url=f"https://h/v1?key={secret}", request_headers=(("authorization", f"Bearer {secret}"),),
-        request=json.dumps({"a": secret}).encode(), request_wire=json.dumps({"a": secret}).encode(),
+        request=json.dumps({"a": secret, "b": "x" * 5000}).encode(), request_wire=json.dumps({"a": secret, "b": "x" * 5000}).encode(),
         response=b"".join(
             f'data: {json.dumps({"type": "content_block_delta", "index": 0, "delta": {"text": secret[a : a + 7]}})}\n\n'.encode()
             for a in range(0, len(secret), 7)
@@ -227,7 +227,11 @@ def test_no_planted_secret_is_in_the_files_bytes(tmp_path: Path) -> None:
         for number in range(1, 40):
             store.put(redact.exchange(replace(planted, id=f"e{number}", number=number)))
         written = {file.name: file.read_bytes() for file in tmp_path.iterdir()}
-        assert "store.db-wal" in written
+        for name, data in store._rows("SELECT 'frame ' || id, data FROM frame"):
+            written[name] = zst.plain(data)
+        held = repr(store.exchanges("s1")).encode()
+        assert {"store.db-wal", "frame 1"} <= set(written)
+        written["rows"] = held
         for data in written.values():
             assert secret.encode() not in data
             assert secret[13:].encode() not in data
