@@ -8,7 +8,24 @@ from pathlib import Path
 import click
 
 
+def _schema(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
+    if wanted:
+        from inspector.cli.options import print_json
+        from inspector.mock import Script
+
+        print_json(Script.model_json_schema())
+        ctx.exit()
+
+
 @click.command()
+@click.option(
+    "--schema",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_schema,
+    help="Print the JSON Schema of scripts, for editors.",
+)
 @click.argument("script", type=click.Path(path_type=Path))
 @click.option("--port", type=click.IntRange(0, 65535), default=0, help="Port; 0 picks a free one.")
 @click.option("--log", type=click.Path(path_type=Path), help="Append a line for each main request.")
@@ -20,7 +37,8 @@ def mock(script: Path, port: int, log: Path | None, run: int, hole: tuple[str, .
     SCRIPT is YAML or JSON: a list with one reply per main request, or {replies, sub, aux, expect,
     counts: tokens or an error for each count, websocket: accept | refuse | fail}.
     A reply has text, thinking, redacted, tools: [{name, input}], usage, stop, error, delay, pause
-    and cut; for Codex also reasoning, shell, patch, mcp with input, js, custom and items.
+    and cut; for Codex also reasoning, shell, patch, mcp with input, js, custom and items. `expect`,
+    of the script or of a reply, says what the client must have sent (docs/mock.md); exit 1 if not.
     """
     from inspector import mock as server
 

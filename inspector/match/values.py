@@ -13,6 +13,7 @@ from inspector.text import Kind, Mask
 _UNORDERED = "/client_metadata"
 """Below it key order is random on the wire [codex 0.171.0]."""
 _EXCERPT = 60
+_CALL = "tool_use_id"
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +93,8 @@ class Values:
         return found
 
     def _items(self, path: str, old: Node, new: Node) -> Iterator[Difference]:
-        for number, (left, right) in enumerate(zip_longest(old.items, new.items)):
+        pairs = zip_longest(old.items, _in_order(old.items, new.items))
+        for number, (left, right) in enumerate(pairs):
             at = f"{path}/{number}"
             if left is None:
                 yield Difference(at, "added", after=_cut(right.text))
@@ -114,6 +116,18 @@ class Values:
             if isinstance(span.origin, Mask) or span.origin.kind is Kind.FACT
         ]
         return bool(spans) and parted(old, new, spans, self.terms) is None
+
+
+def _in_order(old: Sequence[Node], new: Sequence[Node]) -> Sequence[Node]:
+    """Results of tools in the order recorded: of calls side by side each may end first.
+
+    Witness: Claude Code 2.1.332, echo_shapes, which was recorded in either order.
+    """
+    asked = [item.string_of(_CALL) for item in old]
+    given = {item.string_of(_CALL): item for item in new}
+    if len(old) != len(new) or set(given) != set(asked) or len(given) < len(old):
+        return new
+    return [given[name] for name in asked]
 
 
 def texts_differ(path: str, old: str, new: str, start: int, at: int) -> Difference:

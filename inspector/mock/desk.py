@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from inspector.errors import BadInput
 from inspector.mock import anthropic, responses
 from inspector.mock.answer import Answer, Ids
+from inspector.mock.checks import Tally
 from inspector.mock.script import Reply, Script
 from inspector.turns import Failed, Replied
 
@@ -49,6 +50,10 @@ class Desk:
         default_factory=lambda: {"main": 0, "sub": 0, "aux": 0, "count": 0}
     )
     lock: threading.Lock = field(default_factory=threading.Lock)
+    tally: Tally = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.tally = Tally(self.script.checks)
 
     def reply(self, kind: str) -> Reply:
         """The next reply for a request of this kind."""
@@ -123,6 +128,10 @@ class Desk:
         with self.lock:
             reply = self.reply(kind)
             answer = make(reply, body, self.ids)
+            if kind != "aux":
+                self.tally.sent(
+                    self.served[kind], body, reply.expect, "" if kind == "main" else "sub "
+                )
             if kind == "main":
                 self.note(at, answer.outcome, data, noted)
         return reply, answer

@@ -4,6 +4,7 @@ Rule: a script is ours, so it is strict; a mistake in it is one line that names 
 """
 
 import json
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal, cast
@@ -13,6 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from inspector.errors import BadInput
 from inspector.jsontext import read
+from inspector.mock.checks import Check
 
 
 class _Ours(BaseModel):
@@ -82,6 +84,8 @@ class Reply(_Ours):
     custom: CustomCall | None = None
     items: list[dict[str, Any]] = Field(default_factory=list[dict[str, Any]])
     """Codex: output items as they stand; Claude Code: content blocks, behind the others."""
+    expect: list[Check] = Field(default_factory=list[Check])
+    """What the request must have that this answers."""
 
     @property
     def fault(self) -> Fault | None:
@@ -110,8 +114,15 @@ class Script(_Ours):
 
     Where it fails the client tries again and again before it does so.
     """
-    expect: int | None = None
-    """How many main requests the client must have made at the end."""
+    expect: Annotated[int, Field(ge=0)] | list[Check] | None = None
+    """How many main requests the client must have made at the end, or what they must have."""
+
+    @property
+    def checks(self) -> list[Check]:
+        """The same as checks."""
+        if isinstance(self.expect, int):
+            return [Check(requests=self.expect)]
+        return self.expect or []
 
 
 def script(
@@ -126,11 +137,31 @@ def script(
     except RecursionError:
         raise BadInput(f"{name}: nested too deeply to be read; make it flatter") from None
     except ValidationError as error:
-        first = error.errors()[0]
-        place = ".".join(str(part) for part in first["loc"]) or "top level"
+        place = _place(error)
         raise BadInput(
-            f"{name}: {place}: {first['msg']}; see `inspector mock --help` for the form"
+            f"{name}: {place}: {_reason(error)}; see docs/mock.md, or `inspector mock --schema`"
         ) from error
+
+
+_TYPES = re.compile(r"(?:list|dict|function-\w+)\[.*\]|int|str|constrained-\w+|[A-Z]\w+")
+
+
+def _first(error: ValidationError) -> Any:  # noqa: ANN401 - pydantic's own
+    """The mistake that is deepest: of a value that may have several forms, the one meant."""
+    return max(error.errors(), key=lambda one: len(one["loc"]))
+
+
+def _place(error: ValidationError) -> str:
+    """Where it is, without the names of our types."""
+    steps = [str(part) for part in _first(error)["loc"]]
+    return ".".join(step for step in steps if not _TYPES.fullmatch(step)) or "top level"
+
+
+def _reason(error: ValidationError) -> str:
+    first = _first(error)
+    if first["type"] == "extra_forbidden":
+        return "no such key"
+    return str(first["msg"]).removeprefix("Value error, ")
 
 
 def fill(value: object, holes: Mapping[str, str]) -> object:

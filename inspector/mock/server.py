@@ -52,15 +52,12 @@ class Server:
 
     def complaint(self) -> str | None:
         """What the script expected and did not get, in one sentence."""
-        expected, got = self.desk.script.expect, self.desk.served["main"]
-        if expected is None or expected == got:
-            return None
-        return f"the script expects {counted(expected, 'main request')}, the client made {got}"
+        return self.desk.tally.complaint(self.desk.served["main"])
 
     def surplus(self) -> str | None:
         """What was asked for beyond the script's end, in one sentence."""
         script, served = self.desk.script, self.desk.served
-        if script.expect is not None or not script.replies:
+        if _counts(script) or not script.replies:
             return None  # `complaint` counts them; or `done` is all that was wanted
         replies = {"main": len(script.replies), "sub": len(script.sub or ())}
         over = [name for name, known in replies.items() if served[name] > known]
@@ -69,6 +66,10 @@ class Server:
             for name in over
         )
         return f"the script ended early ({counts}); what came after it got `done`" if over else None
+
+
+def _counts(script: Script) -> bool:
+    return any(check.requests is not None for check in script.checks)
 
 
 @contextmanager

@@ -99,6 +99,21 @@ def test_a_cache_mark_means_nothing() -> None:
     assert held(expected(old.encode()), wire.split(new.encode()), Terms())[1] is None
 
 
+def test_results_of_calls_side_by_side_may_come_in_another_order() -> None:
+    def with_results(*pairs: tuple[str, str]) -> bytes:
+        blocks = [{"type": "tool_result", "tool_use_id": a, "content": b} for a, b in pairs]
+        message = {"role": "user", "content": blocks}
+        return json.dumps({"model": "m", "tools": [], "messages": [message]}).encode()
+
+    old = with_results(("a", "1"), ("b", "2"))
+    for new, fits in (
+        (with_results(("b", "2"), ("a", "1")), True),
+        (with_results(("b", "1"), ("a", "2")), False),
+        (with_results(("b", "2")), False),
+    ):
+        assert (held(expected(old), wire.split(new), Terms())[1] is None) is fits
+
+
 @pytest.mark.parametrize(
     ("old", "new", "path", "verdict"),
     [
