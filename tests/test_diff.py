@@ -50,8 +50,16 @@ def test_an_inserted_message_is_one_change() -> None:
 
 def test_a_moved_message_is_one_move() -> None:
     moved = [*TALK[1:], TALK[0]]
-    assert changes(body(TALK), body(moved)) == [
-        ("moved", "/messages/0/content/0", "/messages/5/content/0")
+    assert changes(body(TALK), body(moved)) == [("moved", "/messages/0", "/messages/5")]
+
+
+def test_a_message_of_several_blocks_that_came_is_one_change() -> None:
+    longer = [*TALK[:2], user(text("new"), text("newer")), *TALK[2:]]
+    assert changes(body(TALK), body(longer)) == [("added", None, "/messages/2")]
+    grown = [*TALK[:2], user(text("message 2"), text("new"), text("newer")), *TALK[3:]]
+    assert changes(body(TALK), body(grown)) == [
+        ("added", None, "/messages/2/content/1"),
+        ("added", None, "/messages/2/content/2"),
     ]
 
 
@@ -87,6 +95,46 @@ def test_reordered_tools_are_moves_and_reordered_keys_are_named() -> None:
     assert changes(a, b) == [("reordered-keys", "/tools/2", "/tools/2")]
 
 
+def test_the_order_of_keys_is_told_beside_what_changed_in_a_schema() -> None:
+    a, b = body(TALK), body(TALK)
+    b["tools"] = [*a["tools"][:2], {"input_schema": {"type": "array"}, "name": "Edit"}]
+    assert [(item.verdict, item.detail) for item in diff(prompt(a), prompt(b))] == [
+        ("changed", ("/input_schema/type",)),
+        ("reordered-keys", ("",)),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "verdict"),
+    [
+        ("Today's date is 2026-11-29.", "Today's date is 2026-11-30.", "volatile"),
+        ("result of toolu_01AbCdEfGh", "result of toolu_02XyZ1234567", "volatile"),
+        ("in 0b1f6a52-3c1c-4d5e-8f00-0123456789ab", "in 1b1f6a52-3c1c-4d5e-8f00-0123456789ab",
+         "volatile"),
+        ("on 2026-11-29 eat", "on 2026-11-30 drink", "changed"),
+        ("version 2026-11-2", "version 2026-11-3", "changed"),
+    ],
+)  # fmt: skip
+def test_days_and_ids_that_are_others_in_every_session_are_volatile(
+    before: str, after: str, verdict: str
+) -> None:
+    (change,) = diff(
+        prompt(body([*TALK, user(text(before))])), prompt(body([*TALK, user(text(after))]))
+    )
+    assert (change.verdict, change.detail) == (verdict, ("/text",))
+
+
+def test_what_both_bodies_share_is_not_looked_into() -> None:
+    a, b = (
+        b'{"model":"m","messages":[{"role":"user","content":"\\ud800"},{"role":"user","content":"'
+        + words
+        + b'"}]}'
+        for words in (b"one", b"two")
+    )
+    (change,) = diff(wire.split(a), wire.split(b))
+    assert (change.verdict, change.path_b) == ("changed", "/messages/1/content")
+
+
 @pytest.mark.parametrize(
     ("params", "expected"),
     [
@@ -116,6 +164,17 @@ def test_numbers_are_compared_as_they_are_written() -> None:
 
 def test_a_body_that_is_no_model_request_is_changed_whole() -> None:
     assert diff(wire.split(b"{}"), wire.split(b"[]")) == (Change("changed", "params", "", "", 2),)
+
+
+def test_a_change_that_later_requests_show_too_is_told_with_the_first() -> None:
+    talks = [body(TALK[:count]) for count in (2, 4, 6)]
+    others = [body([user(text("message none")), *TALK[1:count]]) for count in (2, 4, 6)]
+    pairs = compare(*([Side("", prompt(one)) for one in side] for side in (talks, others)))
+    assert [[(item.verdict, item.requests) for item in pair.changes] for pair in pairs] == [
+        [("changed", 3)],
+        [],
+        [],
+    ]
 
 
 def test_sessions_are_compared_request_by_request() -> None:

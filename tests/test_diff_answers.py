@@ -96,7 +96,7 @@ def test_a_changed_schema_is_named_by_its_server_and_tool(recorded: Situation) -
     schema = {"type": "object", "properties": {"new": {"type": "string"}}}
     told, rows = answer(recorded, listed("zeta", {"inputSchema": schema}), -1)
     assert told.startswith("1 difference; the first: changed, mcp one/zeta, at /tools/")
-    assert rows[0]["inside"] == ["/input_schema/properties"]
+    assert rows[0]["inside"] == [f"/input_schema/properties/{name}" for name in ("x", "new")]
 
 
 def test_a_tool_list_in_another_order_is_none_to_this_client(recorded: Situation) -> None:

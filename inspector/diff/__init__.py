@@ -1,9 +1,8 @@
 """What changed between two prompts: segments by key first, then inside a changed pair."""
 
+from inspector.diff.change import BENIGN, Change
 from inspector.diff.compared import (
-    BENIGN,
     BYTES_PER_TOKEN,
-    Change,
     Compared,
     Side,
     compare,

@@ -3,6 +3,7 @@
     strings      quoting and unquoting
     scan         tokens, and the check of whole documents
     node         a document as a tree of spans
+    quick        a document cut one level deep
     values       ordered values whose numbers stay text
     javascript   what JavaScript writes after parsing
     serde        what Rust's serde_json writes after parsing
@@ -13,6 +14,7 @@ Values are never Python floats, and nothing here recurses, so any depth of nesti
 from inspector.jsontext.javascript import javascript, javascript_number, javascript_order
 from inspector.jsontext.node import Member, Node, parse
 from inspector.jsontext.pointer import escape, pointer, tokens
+from inspector.jsontext.quick import items, members
 from inspector.jsontext.scan import check
 from inspector.jsontext.serde import serde, serde_number
 from inspector.jsontext.strings import escape_lone, paired, quote, unquote
@@ -27,10 +29,12 @@ __all__ = [
     "dumps",
     "escape",
     "escape_lone",
+    "items",
     "javascript",
     "javascript_number",
     "javascript_order",
     "loads",
+    "members",
     "paired",
     "parse",
     "pointer",

@@ -27,6 +27,11 @@ _ITEM = re.compile(r"0|[1-9][0-9]{0,17}")
 _NEXT = re.compile(rb"[ \t\n\r]*+,?+[ \t\n\r]*+")
 
 
+def kind_of(first: int) -> NodeKind:
+    """What sort of value begins with a byte."""
+    return _KINDS.get(first, "number")
+
+
 class Node:
     """A value at bytes `start` to `end` of a checked document."""
 

@@ -6,33 +6,47 @@ Invariants:
   chain. So a conversation holds memory for its distinct bytes.
 - The joined body and the joined segments are kept by the newest prompt of a chain alone; earlier
   ones join again when asked.
+- A body without a parent is split when somebody first asks for a part of it: two bodies that are
+  compared need little of either.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from inspector.jsontext import Node, parse, pointer
-from inspector.jsontext.node import NodeKind
 from inspector.segments.chain import Chain
+from inspector.segments.cut import Cut, cut
 from inspector.segments.dialect import Dialect
+from inspector.segments.param import Param
 from inspector.segments.segment import Segment
+
+type Whole = Callable[[bytes, Sequence[Dialect]], "Prompt"]
+"""Splits a body without a parent."""
 
 
 @dataclass(frozen=True, slots=True)
-class Param:
-    """A top-level member that is no section, or (`raw` none) the opening of a section."""
+class _Parts:
+    """What splitting gives."""
 
-    name: str
-    kind: NodeKind
-    raw: bytes | None
-    before: int
-    """How many segments stand before it."""
+    chain: Chain
+    dialect: Dialect | None
+    members: tuple[Param, ...]
+    problem: str
+    tail: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class _Unsplit:
+    """How to split when it is asked for."""
+
+    dialects: tuple[Dialect, ...]
+    whole: Whole
 
 
 class Prompt:
     """A request body split into segments."""
 
-    __slots__ = ("_body", "_chain", "_joined", "dialect", "members", "problem", "tail")
+    __slots__ = ("_body", "_joined", "_parts", "_unsplit")
 
     def __init__(
         self,
@@ -43,17 +57,60 @@ class Prompt:
         problem: str = "",
     ) -> None:
         """Keep a body that was split; `inspector.wire.split` makes prompts."""
-        self._chain = chain or Chain(())
+        chain = chain or Chain(())
+        tail = body[chain.span(len(chain) - 1)[1] :] if len(chain) else body
         self._body: bytes | None = body
         self._joined: tuple[Segment, ...] | None = None
-        self.tail = body[self.end_of(len(self) - 1) :] if len(self) else body
+        self._parts: _Parts | None = _Parts(chain, dialect, tuple(members), problem, tail)
+        self._unsplit: _Unsplit | None = None
+
+    @classmethod
+    def unsplit(cls, body: bytes, dialects: Sequence[Dialect], whole: Whole) -> "Prompt":
+        """Keep a body that `whole` splits when a part of it is asked for."""
+        made = cls.__new__(cls)
+        made._body, made._joined, made._parts = body, None, None  # noqa: SLF001 - its own
+        made._unsplit = _Unsplit(tuple(dialects), whole)  # noqa: SLF001 - its own
+        return made
+
+    @property
+    def _split(self) -> "_Parts":
+        if self._parts is None:
+            assert self._unsplit is not None
+            assert self._body is not None
+            self._parts = self._unsplit.whole(self._body, self._unsplit.dialects)._split  # noqa: SLF001
+            self._unsplit = None
+        return self._parts
+
+    @property
+    def _chain(self) -> Chain:
+        return self._split.chain
+
+    @property
+    def tail(self) -> bytes:
         """The bytes after the last segment."""
-        self.dialect = dialect
+        return self._split.tail
+
+    @property
+    def dialect(self) -> Dialect | None:
         """The wire format; none when the body is no model request."""
-        self.members = tuple(members)
+        return self._split.dialect
+
+    @property
+    def members(self) -> tuple[Param, ...]:
         """All top-level members: params and the openings of sections."""
-        self.problem = problem
+        return self._split.members
+
+    @property
+    def problem(self) -> str:
         """Why the body has no segments, in words; empty when it is a model request."""
+        return self._split.problem
+
+    @property
+    def cut(self) -> Cut:
+        """The body cut into its top-level members, for those who need no segments."""
+        if self._unsplit is not None:
+            return cut(self.body, self._unsplit.dialects)
+        return cut(self.body, [self.dialect] if self.dialect is not None else [])
 
     def __repr__(self) -> str:
         name = self.dialect.name if self.dialect else self.problem

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from inspector.jsontext import Node, parse, pointer, tokens
 from inspector.jsontext.node import NodeKind
 from inspector.segments.chain import Chain
+from inspector.segments.cut import foreign, in_words
 from inspector.segments.dialect import Dialect
 from inspector.segments.difference import common_end, first_difference
 from inspector.segments.prompt import Prompt
@@ -29,32 +30,25 @@ def split(body: bytes, dialects: Sequence[Dialect], parent: Prompt | None = None
         prompt = _continued(body, dialects, parent)
         if prompt is not None:
             return prompt
-    return _whole(body, dialects)
+    return Prompt.unsplit(body, dialects, _whole)
 
 
 def _whole(body: bytes, dialects: Sequence[Dialect]) -> Prompt:
     try:
         root = parse(body)
     except ValueError as error:
-        return Prompt(body, problem=_in_words(error))
+        return Prompt(body, problem=in_words(error))
     if root.kind != "object":
         return Prompt(body, problem=f"no model request: a JSON {root.kind}")
     kinds: dict[str, NodeKind] = {member.name: member.value.kind for member in root.members}
     dialect = next((dialect for dialect in dialects if dialect.claims(kinds)), None)
     if dialect is None:
-        names = ", ".join(list(kinds)[:6])
-        return Prompt(body, problem=f"no model request: a JSON object of {names or 'nothing'}")
+        return Prompt(body, problem=foreign(kinds))
     splitter = Splitter(dialect, body)
     for member in root.members:
         splitter.member(member)
     chain = Chain.after(None, 0, splitter.segments)
     return Prompt(body, chain, dialect, splitter.members)
-
-
-def _in_words(error: ValueError) -> str:
-    if isinstance(error, UnicodeDecodeError):
-        return f"not JSON (no UTF-8 at byte {error.start})"
-    return f"not JSON ({str(error).removeprefix('invalid JSON: ')})"
 
 
 @dataclass(frozen=True, slots=True)

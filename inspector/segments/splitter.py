@@ -4,10 +4,10 @@ from dataclasses import dataclass, field
 
 from inspector.jsontext import Member, Node, pointer
 from inspector.segments.dialect import Dialect, Part, Walker
-from inspector.segments.prompt import Param
+from inspector.segments.param import Param
 from inspector.segments.segment import Segment
 
-_HOLDS_SEGMENTS = frozenset({"array", "string"})
+HOLDS_SEGMENTS = frozenset({"array", "string"})
 
 
 @dataclass(slots=True)
@@ -28,7 +28,7 @@ class Splitter:
         """A top-level member: a section or a param."""
         walker = self.dialect.sections.get(member.name)
         kind = member.value.kind
-        if walker is None or kind not in _HOLDS_SEGMENTS:
+        if walker is None or kind not in HOLDS_SEGMENTS:
             self._opened(member, member.value.raw)
             return
         self._opened(member, None)
@@ -41,12 +41,13 @@ class Splitter:
     def section(self, name: str, value: Node, walker: Walker, first: int = 0) -> None:
         """The elements of a section, the first of them with its number."""
         if value.kind != "array":
-            self._unit(value, walker, pointer(name))
+            self.element(value, walker, pointer(name))
             return
         for number, item in enumerate(value.items, first):
-            self._unit(item, walker, pointer(name, number))
+            self.element(item, walker, pointer(name, number))
 
-    def _unit(self, item: Node, walker: Walker, path: str) -> None:
+    def element(self, item: Node, walker: Walker, path: str) -> None:
+        """One element of a section."""
         unit = item.start
         for part in walker(path, item):
             self._segment(part, part.node.start - unit if unit >= 0 else -1)

@@ -56,6 +56,8 @@ def answer(found: Sequence[Row]) -> str:
     origin = source(first)
     told = f"{origin}, at {where or 'the whole request'}" if origin else where
     broken = first["cache_effect"]
+    later = f", and in {counted(first['requests'] - 1, 'later request')}"
+    told = told + later if first["requests"] > 1 else told
     cost = f"; breaks the cached prefix: {broken['bytes_sent_anew']:,} bytes" if broken else ""
     return (
         f"{counted(len(real), 'difference')}{beside}; the first: {first['verdict']}, {told}{cost}"

@@ -7,7 +7,7 @@ from typing import Any
 
 from inspector.cache import Cause, Sent, Turn, report
 from inspector.diff import BYTES_PER_TOKEN, Change, Compared, Edit, Side, edits
-from inspector.jsontext import Node
+from inspector.jsontext import Node, pointer, tokens
 from inspector.text import Kind
 from inspector.verify import Place, places
 
@@ -42,12 +42,18 @@ class Origins:
         """The value at a place."""
         if self.side is None or path is None or self.side.prompt.dialect is None:
             return None
-        return self.side.prompt.root.find(path + inside)
+        whole = path + inside
+        segment = self.side.prompt.at(whole)
+        if segment is not None:
+            return segment.value.find(whole.removeprefix(segment.path))
+        name = next(iter(tokens(whole)), "")
+        param = self.side.prompt.param(name)
+        return None if param is None else param.find(whole.removeprefix(pointer(name)))
 
     def near(self, path: str | None, inside: Sequence[str]) -> Source | None:
         """The source of what parted inside a value, or else of the value."""
-        parted = self.longest(f"{path}{inside[0]}") if path is not None and inside else None
-        return parted or self.longest(path)
+        found = (self.longest(f"{path}{place}") for place in inside if path is not None)
+        return next((source for source in found if source is not None), None) or self.longest(path)
 
     def longest(self, path: str | None) -> Source | None:
         """The source of the longest run at or below a place; what the user wrote comes first."""
@@ -118,11 +124,15 @@ def rows(pair: Compared) -> list[dict[str, Any]]:
 
 def _break(pair: Compared) -> Turn | None:
     """Where the cached prefix ends if B is sent after A; None where it does not break."""
-    if pair.a is None or pair.b is None:
+    if pair.a is None or pair.b is None or not any(map(_may_break, pair.changes)):
         return None
     both = [Sent(side.name, side.prompt) for side in (pair.a, pair.b)]
     turns = report(both).turns
     return turns[1] if len(turns) > 1 and turns[1].change is not None else None
+
+
+def _may_break(change: Change) -> bool:
+    return not change.benign or (change.verdict == "volatile" and change.section != "params")
 
 
 def _effect(change: Change, broken: Turn | None) -> dict[str, Any]:
@@ -150,6 +160,7 @@ def _row(pair: Compared, change: Change, a: Origins, b: Origins) -> dict[str, An
         "path_a": change.path_a,
         "path_b": change.path_b,
         "section": change.section,
+        "requests": change.requests,
         "origin_a": _label(source_a),
         "origin_b": _label(source_b),
         "line_a": source_a["line"] if source_a else None,

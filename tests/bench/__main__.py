@@ -1,4 +1,4 @@
-"""Benchmarks: `python -m tests.bench [capture|sse|store|diff|build|read|memory|help] [--rounds N] [--claude-tap]`.
+"""Benchmarks: `python -m tests.bench [capture|sse|store|diff|sessions|build|read|memory|help] [--rounds N] [--claude-tap]`.
 
 Prints one table each, of ratios measured in one run, candidates interleaved. Nothing is asserted.
 """
@@ -6,12 +6,12 @@ Prints one table each, of ratios measured in one run, candidates interleaved. No
 import argparse
 from collections.abc import Callable
 
-from tests.bench import building, capture, parts, sse
+from tests.bench import building, capture, differing, parts, sse
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
-    names = ("capture", "sse", "store", "diff", "build", "read", "memory", "help")
+    names = ("capture", "sse", "store", "diff", "sessions", "build", "read", "memory", "help")
     parser.add_argument("table", nargs="*", metavar="TABLE", help=", ".join(names))
     parser.add_argument("--rounds", type=int, default=6)
     parser.add_argument("--claude-tap", action="store_true", help="beside it, if it is on PATH")
@@ -23,7 +23,8 @@ def main() -> None:
         "capture": lambda: capture.table(asked.rounds, (*capture.NAMES, *tap)),
         "sse": lambda: sse.table(asked.rounds, (*sse.NAMES, *tap)),
         "store": lambda: parts.store(asked.rounds),
-        "diff": lambda: parts.diff(asked.rounds),
+        "diff": lambda: differing.bodies(asked.rounds),
+        "sessions": differing.sessions,
         "build": lambda: building.session(asked.rounds),
         "read": lambda: building.workspace(asked.rounds),
         "memory": building.memory,

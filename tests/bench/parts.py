@@ -11,8 +11,6 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-import orjson
-
 from inspector.session import Exchange
 from inspector.store import Store
 from tests.bench import made
@@ -68,30 +66,6 @@ def store(rounds: int) -> list[list[str]]:
         size = kept.used() / len(rest[-1])
     rows = [["2 MB body", "CPU ms min", "x memcmp min", "x memcmp median"]]
     return [*rows, *ratios(found, "memcmp"), ["bytes on disk / last body", f"{size:.2f}", "", ""]]
-
-
-def _parsed(one: bytes, two: bytes) -> tuple[object, object]:
-    return orjson.loads(one), orjson.loads(two)
-
-
-def diff(rounds: int) -> list[list[str]]:
-    """Split and diff against orjson's parse of the same bodies."""
-    from inspector import diff as differ
-    from inspector.wire import split
-
-    rows = [["case", "CPU ms min", "x parse min", "x parse median"]]
-    for label, size in (("50 KB", 50_000), ("500 KB", 500_000), ("2 MB", 2_000_000)):
-        one, two = made.bodies(size, 2)
-        left, right = split(one), split(two)
-        acts: dict[str, Callable[[], object]] = {
-            f"{label} orjson, both": partial(_parsed, one, two),
-            f"{label} split": partial(split, one),
-            f"{label} split with parent": partial(split, two, parent=left),
-            f"{label} diff, one turn more": partial(differ.diff, left, right),
-            f"{label} diff, same": partial(differ.diff, left, left),
-        }
-        rows += ratios(interleaved(rounds, acts), f"{label} orjson, both")
-    return rows
 
 
 def help_(rounds: int) -> list[list[str]]:

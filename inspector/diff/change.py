@@ -1,0 +1,31 @@
+"""One difference between two prompts."""
+
+from dataclasses import dataclass, field
+
+BENIGN = frozenset({"moved-mark", "reshaped", "volatile"})
+"""Verdicts that change no meaning."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One difference between two prompts."""
+
+    verdict: str
+    """`changed`, `added`, `removed`, `moved`, `reordered-keys`, or a benign one."""
+    section: str
+    """`tools`, `system`, `messages` or `params`."""
+    path_a: str | None
+    path_b: str | None
+    size: int
+    """Bytes of the new side (of the old one where it was removed)."""
+    detail: tuple[str, ...] = ()
+    """Pointers inside the segment where the two part."""
+    requests: int = 1
+    """Of sessions: in how many pairs of requests it is found; it is told with the first."""
+    what: int = field(default=0, compare=False, repr=False)
+    """Equal for the same change in other requests."""
+
+    @property
+    def benign(self) -> bool:
+        """Whether the change leaves the meaning as it was."""
+        return self.verdict in BENIGN

@@ -1,0 +1,125 @@
+"""The elements of two bodies' sections that one body alone holds, told by their bytes.
+
+Nothing is split here: what two bodies share costs no more than comparing memory.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import count
+
+from rapidfuzz.distance import Indel
+
+from inspector.segments import Cut, Segment
+from inspector.segments.cut import Section
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Element:
+    """An element that the other body does not hold at its place."""
+
+    section: Section
+    number: int
+    raw: bytes
+    gap: int
+    """Which stretch between equal elements it stands in."""
+
+    @property
+    def path(self) -> str:
+        """Where it stands."""
+        return self.section.path(self.number)
+
+    @property
+    def segments(self) -> list[Segment]:
+        """It, split."""
+        return self.section.segments(self.number, self.raw)
+
+
+@dataclass(slots=True)
+class Unshared:
+    """What is left of two bodies."""
+
+    removed: list[Element] = field(default_factory=list[Element])
+    added: list[Element] = field(default_factory=list[Element])
+    moved: list[tuple[Element, Element]] = field(default_factory=list[tuple[Element, Element]])
+
+
+def unshared(a: Cut, b: Cut) -> Unshared:
+    """The elements without an equal one at their place; those with one elsewhere have moved."""
+    found = Unshared()
+    gaps = count()
+    for old, new in _pairs(a.sections, b.sections):
+        if old is None or new is None or old.raw != new.raw:
+            _compared(found, old, new, gaps)
+    _move(found)
+    return found
+
+
+def stretches[Item: (bytes, str)](
+    a: Sequence[Item], b: Sequence[Item]
+) -> Iterator[tuple[bool, slice, slice]]:
+    """How one row becomes another: stretches that are equal, and what stands between them."""
+    i = j = 0
+    for code in Indel.opcodes(a, b) if a and b else ():
+        if code.tag == "equal":
+            if (i, j) != (code.src_start, code.dest_start):
+                yield False, slice(i, code.src_start), slice(j, code.dest_start)
+            i, j = code.src_end, code.dest_end
+            yield True, slice(code.src_start, i), slice(code.dest_start, j)
+    if i < len(a) or j < len(b):
+        yield False, slice(i, len(a)), slice(j, len(b))
+
+
+def _pairs(
+    a: Sequence[Section], b: Sequence[Section]
+) -> Iterator[tuple[Section | None, Section | None]]:
+    """Sections of one name, in the order of the new body."""
+    left = list(a)
+    for new in b:
+        old = next((one for one in left if one.name == new.name), None)
+        if old is not None:
+            left.remove(old)
+        yield old, new
+    yield from ((one, None) for one in left)
+
+
+def _compared(
+    found: Unshared, old: Section | None, new: Section | None, gaps: Iterator[int]
+) -> None:
+    a, b = old.elements if old else [], new.elements if new else []
+    head = _shared(a, b)
+    tail = _shared(a[head:][::-1], b[head:][::-1])
+    a, b = a[head : len(a) - tail], b[head : len(b) - tail]
+    for equal, left, right in stretches(a, b):
+        if not equal:
+            gap = next(gaps)
+            found.removed += _elements(old, a[left], head + left.start, gap)
+            found.added += _elements(new, b[right], head + right.start, gap)
+
+
+def _elements(
+    section: Section | None, raws: Sequence[bytes], first: int, gap: int
+) -> Iterator[Element]:
+    for number, raw in enumerate(raws, first):
+        assert section is not None
+        yield Element(section, number, raw, gap)
+
+
+def _shared(a: Sequence[bytes], b: Sequence[bytes]) -> int:
+    pairs = enumerate(zip(a, b, strict=False))
+    return next((n for n, (one, other) in pairs if one != other), min(len(a), len(b)))
+
+
+def _move(found: Unshared) -> None:
+    waiting: dict[tuple[str, bytes], list[Element]] = {}
+    for old in found.removed:
+        waiting.setdefault((old.section.name, old.raw), []).append(old)
+    stay: list[Element] = []
+    for new in found.added:
+        same = waiting.get((new.section.name, new.raw))
+        if same:
+            found.moved.append((same.pop(0), new))
+        else:
+            stay.append(new)
+    gone = {id(old) for old, _ in found.moved}
+    found.added = stay
+    found.removed = [old for old in found.removed if id(old) not in gone]
