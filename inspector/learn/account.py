@@ -12,7 +12,7 @@ from typing import Any
 from inspector import profiles
 from inspector.learn import requests
 from inspector.learn.additions import additions, by_digest
-from inspector.learn.draft import Draft, Key, Layer
+from inspector.learn.draft import Draft, Key, Layer, put
 from inspector.learn.harvest import harvest_session
 from inspector.learn.lesson import Lesson, Point
 from inspector.learn.look import of_request
@@ -24,7 +24,6 @@ from inspector.learn.trials import (
     groups,
     main,
     of_a_plugin,
-    put,
     reshaped,
     spelled,
     switches,
@@ -109,12 +108,13 @@ class Account:
         }
         known = {name for layer in self._base.layers for name in layer.values.get("texts", {})}
         for layer in self.layers:
-            texts: dict[str, Any] = layer.values.get("texts", {})
-            for name in {*texts} - used - known:
-                del texts[name]
+            texts: Mapping[str, Any] = layer.values.get("texts", {})
+            gone = {*texts} - used - known
+            left = {name: text for name, text in texts.items() if name not in gone}
+            for name in gone:
                 self.learned.pop(("texts", name), None)
-            if not texts:
-                layer.values.pop("texts", None)
+            others = {name: item for name, item in layer.values.items() if name != "texts"}
+            layer.values = {**others, "texts": left} if left else others
         self.layers = [layer for layer in self.layers if layer.values]
 
     def overlays(self) -> list[dict[str, Any]]:
@@ -271,7 +271,7 @@ class Account:
             if layer is None:
                 layer = Layer(when, {})
                 layers.append(layer)
-            put(layer.values, lesson.key, lesson.value)
+            layer.values = put(layer.values, lesson.key, lesson.value)
         return layers
 
     def _when(self, lesson: Lesson) -> dict[str, list[str]]:

@@ -7,9 +7,10 @@ made.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Any, cast
+
+from inspector.profiles import Profile
 
 type Key = tuple[str, ...]
 """Section and name, and a name inside it: `("texts", "system.tail")`."""
@@ -23,10 +24,13 @@ SPLIT = ("host", "traffic", "model")
 
 @dataclass(slots=True)
 class Layer:
-    """A base or an overlay: what it sets where its axes match."""
+    """A base or an overlay: what it sets where its axes match.
+
+    Its values are shared between drafts: a change makes new ones, as far as it reaches.
+    """
 
     when: When
-    values: dict[str, Any]
+    values: Mapping[str, Any]
     more: dict[str, Any] = field(default_factory=dict[str, Any])
     """`drop` and `add`: what it does to lists."""
 
@@ -41,22 +45,28 @@ class Draft:
 
     layers: list[Layer]
     changed: set[Key] = field(default_factory=set[Key])
+    parent: "Draft | None" = None
+    """The draft this one was copied from; it is not changed any more."""
+    since: set[Key] = field(default_factory=set[Key])
+    """The keys that were set after that."""
+    resolved: dict[str, Profile] = field(default_factory=dict[str, Profile])
+    """The values at points that were asked for."""
 
     @classmethod
     def of(cls, documents: Sequence[Mapping[str, Any]]) -> "Draft":
         """The layers of a profile's documents, the oldest parent first."""
         layers: list[Layer] = []
         for document in documents:
-            layers.append(Layer({}, deepcopy(dict(document.get("base", {})))))
+            layers.append(Layer({}, document.get("base", {})))
             for overlay in document.get("overlays", ()):
                 more = {name: overlay[name] for name in ("drop", "add") if name in overlay}
-                layers.append(Layer(dict(overlay["when"]), deepcopy(overlay["set"]), more))
+                layers.append(Layer(dict(overlay["when"]), overlay["set"], more))
         return cls(layers)
 
     def copy(self) -> "Draft":
         """Another draft that can be changed apart."""
-        layers = [Layer(layer.when, deepcopy(layer.values), layer.more) for layer in self.layers]
-        return Draft(layers, set(self.changed))
+        layers = [Layer(layer.when, layer.values, layer.more) for layer in self.layers]
+        return Draft(layers, set(self.changed), self)
 
     def document(self) -> dict[str, Any]:
         """The whole profile as one document."""
@@ -71,9 +81,9 @@ class Draft:
             for key in sorted(self.changed):
                 value = _get(layer.values, key)
                 if value is not _MISSING:
-                    _put(cut, key, value)
+                    cut = put(cut, key, value)
             if not layer.when and not overlays:
-                _update(base, cut)
+                base = _updated(base, cut)
                 continue
             # A base that stands behind an overlay goes on standing there: it hides the overlay.
             names = {key[1] for key in self.changed if key[0] == "lists"}
@@ -109,6 +119,12 @@ class Draft:
         for at, found in groups.items():
             self._set(at, found, key, values)
         self.changed.add(key)
+        self.since.add(key)
+        self.resolved.clear()
+
+    def edited(self, name: str) -> bool:
+        """Whether an overlay takes from a list or adds to it, so that no layer has it whole."""
+        return any(name in names for layer in self.layers for names in layer.more.values())
 
     def _set(
         self,
@@ -120,7 +136,7 @@ class Draft:
         counts = Counter(repr(value) for _, value in found)
         usual = counts.most_common(1)[0][0]
         chosen = next(value for _, value in found if repr(value) == usual)
-        _put(self.layers[at].values, key, chosen)
+        self.layers[at].values = put(self.layers[at].values, key, chosen)
         rest: dict[str, list[tuple[Axes, Any]]] = {}
         for axes, value in found:
             if repr(value) != usual:
@@ -129,9 +145,7 @@ class Draft:
             points = [axes for axes, _ in others]
             # A new overlay is seen at all points: those of other layers must keep theirs, too.
             when = self._apart(points, [axes for axes, value in every if value != others[0][1]])
-            values: dict[str, Any] = {}
-            _put(values, key, others[0][1])
-            self.layers.append(Layer(when, values))
+            self.layers.append(Layer(when, put({}, key, others[0][1])))
 
     def _apart(self, points: Sequence[Axes], others: Sequence[Axes]) -> When:
         """The fewest axes that hold for some points and not for the others."""
@@ -190,15 +204,17 @@ def _get(values: Mapping[str, Any], key: Key) -> Any:  # noqa: ANN401 - as above
     return found
 
 
-def _put(values: dict[str, Any], key: Key, value: object) -> None:
-    for name in key[:-1]:
-        values = values.setdefault(name, {})
-    values[key[-1]] = value
+def put(values: Mapping[str, Any], key: Key, value: object) -> dict[str, Any]:
+    """The values with one set; what is not on the way to it is shared."""
+    name, *inside = key
+    if inside:
+        value = put(values.get(name, {}), tuple(inside), value)
+    return {**values, name: value}
 
 
-def _update(into: dict[str, Any], more: Mapping[str, Any]) -> None:
+def _updated(values: Mapping[str, Any], more: Mapping[str, Any]) -> dict[str, Any]:
+    out = dict(values)
     for name, value in more.items():
-        if isinstance(value, dict) and isinstance(into.get(name), dict):
-            _update(into[name], cast("dict[str, Any]", value))
-        else:
-            into[name] = value
+        both = isinstance(value, dict) and isinstance(out.get(name), dict)
+        out[name] = _updated(out[name], cast("dict[str, Any]", value)) if both else value
+    return out

@@ -42,6 +42,10 @@ class Study(Bench):
     """New texts of the system prompt, by name."""
     _idle: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]])
     """Choices that changed nothing of what was built of a session."""
+    _vain: dict[tuple[str, int], SessionReport] = field(
+        default_factory=dict[tuple[str, int], SessionReport]
+    )
+    """Reports that a choice made no better, by the choice and the report's identity."""
 
     def learn(self) -> None:
         """Learn until nothing gets better."""
@@ -141,7 +145,8 @@ class Study(Bench):
         self, samples: Sequence[Sample], draft: Draft, key: Key, lessons: Sequence[Lesson]
     ) -> list[tuple[Axes, Any]]:
         """The same, and that all other points keep theirs."""
-        now = {_label(one.axes): (one.axes, draft.get(one.axes, key)) for one in samples}
+        every = {_label(one.axes): one.axes for one in samples}
+        now = {label: (axes, draft.get(axes, key)) for label, axes in every.items()}
         now = {label: (axes, value) for label, (axes, value) in now.items() if value is not None}
         return list({**now, **_by_point(lessons)}.values())
 
@@ -209,10 +214,8 @@ class Study(Bench):
     ) -> Iterator[list[Axes]]:
         """The points a choice may be right for: all, else those like one that it is better for."""
         reports, draft, every = at
-        told, ids = repr(choice), [one.recording.session.id for one in every]
-        few = [
-            one for one, ident in zip(every, ids, strict=True) if (told, ident) not in self._idle
-        ]
+        told = repr(choice)
+        few = [one for one in every if self._open(told, of(reports, one), choice)]
         if not few:
             return
         before = {one.recording.session.continues for one in few}
@@ -220,11 +223,14 @@ class Study(Bench):
         trial = self._with(draft, samples, troubled, choice)
         if trial is None:
             return
-        earlier = [one for one in every if one.recording.session.id in before and one not in few]
-        after = self.reports(trial, [*earlier, *few])
-        same = [one for one in few if bodies(of(after, one)) == bodies(of(reports, one))]
-        self._idle |= {(told, one.recording.session.id) for one in same}
-        better = [one for one in few if self.costs(after, [one]) < self.costs(reports, [one])]
+        earlier = [one for one in every if one.session in before and one not in few]
+        after = self.tried(trial, [*earlier, *few], reports)
+        near = [one for one in few if one.session in after]
+        same = [one for one in near if bodies(of(after, one)) == bodies(of(reports, one))]
+        self._idle |= {(told, one.session) for one in same}
+        better = [one for one in near if self.costs(after, [one]) < self.costs(reports, [one])]
+        vain = [of(reports, one) for one in few if one not in better]
+        self._vain |= {(told, id(report)): report for report in vain}
         if not better:
             return
         yield troubled
@@ -233,6 +239,11 @@ class Study(Bench):
             some = [axes for axes in troubled if axes[axis] in values]
             if len(some) < len(troubled):
                 yield some
+
+    def _open(self, told: str, report: SessionReport, choice: Choice) -> bool:
+        """Whether a choice may make something of a session better."""
+        tried = (told, report.session) in self._idle or (told, id(report)) in self._vain
+        return not tried and self.read(report, [key for key, _ in choice])
 
     def _worst(
         self, samples: Sequence[Sample], reports: Mapping[str, SessionReport]
@@ -249,14 +260,16 @@ class Study(Bench):
     ) -> Draft | None:
         """The draft with a choice at some points; None where it is so already."""
         labels, trial = {_label(axes) for axes in points}, draft.copy()
+        every = {_label(sample.axes): sample.axes for sample in samples}
         changed = False
         for key, value in choice:
-            values: dict[str, tuple[Axes, Any]] = {}
-            for sample in samples:
-                label, now = _label(sample.axes), draft.get(sample.axes, key)
-                values[label] = (sample.axes, value if label in labels else now)
-            if any(draft.get(axes, key) != wanted for axes, wanted in values.values()):
-                trial.set([*values.values()], key)
+            now = {label: draft.get(axes, key) for label, axes in every.items()}
+            if any(label in labels and old != value for label, old in now.items()):
+                values = [
+                    (axes, value if label in labels else now[label])
+                    for label, axes in every.items()
+                ]
+                trial.set(values, key)
                 changed = True
         return trial if changed else None
 

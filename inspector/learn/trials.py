@@ -1,7 +1,7 @@
 """What is tried when a user's sessions teach something, and how near it comes."""
 
 from collections.abc import Container, Iterator, Mapping, Sequence
-from typing import Any, cast
+from typing import cast
 
 from inspector import profiles
 from inspector.learn.distance import bag, distance
@@ -108,10 +108,3 @@ def value_of(values: object, key: Key) -> object:
         inside = isinstance(found, Mapping)
         found = cast("Mapping[str, object]", found).get(name) if inside else None
     return found
-
-
-def put(values: dict[str, Any], key: Key, value: object) -> None:
-    """Set a value of a profile."""
-    for name in key[:-1]:
-        values = values.setdefault(name, {})
-    values[key[-1]] = value

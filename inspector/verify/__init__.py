@@ -5,11 +5,12 @@ from inspector.verify.headers import HeaderReport
 from inspector.verify.ledger import Comparison, Counts, Difference, KnownSpan, MaskState
 from inspector.verify.origins import Place, places
 from inspector.verify.report import Carried, RequestReport, SessionReport
-from inspector.verify.session import Compared, Trees, verify
+from inspector.verify.session import Again, Comparing, Trees, verify
 
 __all__ = [
+    "Again",
     "Carried",
-    "Compared",
+    "Comparing",
     "Comparison",
     "Counts",
     "Difference",

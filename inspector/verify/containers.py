@@ -6,7 +6,7 @@ from typing import Self
 from inspector.jsontext import Member, Node, escape
 from inspector.text import ByteClass, Origin
 from inspector.verify import align, leaf
-from inspector.verify.ledger import Difference, Ledger
+from inspector.verify.ledger import Difference, Ledger, Unequal
 from inspector.verify.pair import Pair, excerpt
 
 type Value = Callable[[Pair, str, Node, Node, Ledger], None]
@@ -176,11 +176,12 @@ def _paired(
 
     def same(left: int, right: int) -> bool:
         if (left, right) not in memo:
-            trial = ledger.trial()
-            if built[left].kind == captured[right].kind:
-                value(unseen, f"{path}/{right}", built[left], captured[right], trial)
-                memo[left, right] = not trial.differences
-            else:
+            memo[left, right] = built[left].kind == captured[right].kind
+            try:
+                if memo[left, right]:
+                    where = f"{path}/{right}"
+                    value(unseen, where, built[left], captured[right], ledger.trial())
+            except Unequal:
                 memo[left, right] = False
         return memo[left, right]
 

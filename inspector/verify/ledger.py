@@ -70,6 +70,10 @@ class Counts:
         return Counts(*(getattr(self, name) - getattr(other, name) for name in self.__slots__))
 
 
+class Unequal(Exception):
+    """Two values are not equal."""
+
+
 @dataclass(slots=True)
 class Ledger:
     """Running counts, differences, mask values and the filled body."""
@@ -84,6 +88,8 @@ class Ledger:
     parts: list[bytes] = field(default_factory=list[bytes])
     runs: list[Run] = field(default_factory=list[Run])
     size: int = 0
+    trying: bool = False
+    """Whether it is only asked if two values are equal: nothing is filled in."""
 
     def count(self, what: ByteClass | str, size: int) -> None:
         """Add bytes to a class or sub-kind."""
@@ -103,6 +109,8 @@ class Ledger:
         self, data: bytes, origin: Origin | None = None, at: int = 0, *, sealed: bool = False
     ) -> None:
         """Append to the filled body."""
+        if self.trying:
+            return
         if origin is not None and data:
             self.runs.append(Run(self.size, self.size + len(data), origin, at, sealed))
         self.parts.append(data)
@@ -110,13 +118,19 @@ class Ledger:
 
     def differ(self, difference: Difference, size: int) -> None:
         """Note a difference and count its captured bytes."""
+        self.unequal()
         self.differences.append(difference)
         adopted = difference.verdict == "adopted"
         self.count(ByteClass.ADOPTED if adopted else ByteClass.DIFFERENT, size)
 
     def trial(self) -> "Ledger":
         """A ledger to try a pairing on, starting from the mask values known here."""
-        return Ledger(masks=dict(self.masks))
+        return Ledger(masks=dict(self.masks), trying=True)
+
+    def unequal(self) -> None:
+        """Two values differ: that is all a trial asks, so it ends with `Unequal`."""
+        if self.trying:
+            raise Unequal
 
     def total(self) -> Counts:
         """The counts so far."""

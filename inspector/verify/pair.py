@@ -67,6 +67,8 @@ class Pair:
 
     def copy(self, start: int, end: int, ledger: Ledger) -> None:
         """Put a stretch of the built body into the filled one, with its origins."""
+        if ledger.trying:
+            return
         body, done = self.built.body, start
         for run in self.runs(start, end):
             low, high = max(run.start, start), min(run.end, end)
@@ -83,6 +85,7 @@ class Pair:
         self, path: str, built: Node, captured: Node, ledger: Ledger, verdict: str = "changed"
     ) -> None:
         """Note two values that are not equal, whole."""
+        ledger.unequal()
         excerpts = excerpt(built.raw), excerpt(captured.raw)
         origin = self.origin_at(built.start) or self.main_origin(built)
         difference = Difference(path, verdict, origin, 0, *excerpts)

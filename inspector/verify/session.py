@@ -12,9 +12,9 @@ from inspector import clients, wire
 from inspector.build import Conversation
 from inspector.clients import Client
 from inspector.errors import counted
-from inspector.profiles import find, resolve
+from inspector.profiles import Profile, find, resolve
 from inspector.session import MODEL_KINDS, Exchange, ExchangeKind, Recording, Snapshot
-from inspector.text import Built, Run
+from inspector.text import Built
 from inspector.turns import Turn, Turns
 from inspector.verify import lacking
 from inspector.verify.compare import adopted, compare
@@ -27,11 +27,20 @@ from inspector.workspace import Tree, World
 _FAILED = 400
 _ASIDES = frozenset({ExchangeKind.WARMUP, ExchangeKind.COMPACTION})
 
-type Compared = dict[tuple[str, bytes, tuple[Run, ...], frozenset[tuple[str, str]]], Comparison]
-"""Comparisons by exchange, built body with its origins, and masks before."""
-
 type Trees = Callable[[Snapshot, str], Tree]
 """The tree a snapshot held at a moment (`inspector.snapshot.SnapshotTree` at the edge)."""
+
+
+type Comparing = Callable[[Exchange, Built, bytes, MaskState], Comparison]
+"""Compares a request that was built with the captured body, by the masks before it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Again:
+    """What who rebuilds one session many times knows better: no notes are made of it."""
+
+    profile: Profile
+    comparing: Comparing
 
 
 def verify(
@@ -40,12 +49,9 @@ def verify(
     trees: Trees,
     earlier: Carried | None = None,
     bodies: Mapping[int, bytes] | None = None,
-    compared: Compared | None = None,
+    again: Again | None = None,
 ) -> SessionReport:
-    """Rebuild and compare every model request; `bodies` stand in for stored ones by number.
-
-    `compared` keeps comparisons from one call to the next, for who rebuilds one session many times.
-    """
+    """Rebuild and compare every model request; `bodies` stand in for stored ones by number."""
     recording = clients.labelled(recording)
     session = recording.session
     if reason := lacking.whole(recording):
@@ -58,7 +64,7 @@ def verify(
         trees,
         bodies or {},
         dict(earlier.masks) if earlier else {},
-        {} if compared is None else compared,
+        again,
     )
     fold.begin(earlier)
     requests = tuple(fold.request(exchange) for exchange in _model_calls(recording))
@@ -70,11 +76,11 @@ def verify(
         profile=found.version,
         profile_exact=found.exact,
         requests=requests,
-        notes=(*fold.left_over(), *lacking.before(fold.built), *fold.lacking(requests)),
+        notes=() if again else fold.notes(requests),
         missing=len(fold.turns),
         uncounted=fold.upcoming.uncounted if fold.upcoming else 0,
         unsent=fold.upcoming.unsent if fold.upcoming else 0,
-        faults=fold.faults(),
+        faults=() if again else fold.faults(),
         turns=tuple(fold.built),
         carried=Carried(fold.conversation.state, fold.masks) if fold.conversation else None,
     )
@@ -127,7 +133,7 @@ class _Fold:
     trees: Trees
     bodies: Mapping[int, bytes]
     masks: MaskState
-    compared: Compared
+    again: Again | None
     upcoming: Upcoming | None = None
     turns: list[Turn] = field(default_factory=list[Turn])
     failure: str = ""
@@ -147,17 +153,20 @@ class _Fold:
 
     def begin(self, earlier: Carried | None) -> None:
         """Read what the client reads at start; a builder's fault makes every request adopted."""
-        session = self.recording.session
         world = self.world("")
         try:
             self.turns = list(self.take_turns().turns)
-            profile = resolve(find(session.client, session.version), self.client.axes(world))
+            profile = self.again.profile if self.again else self.resolved(world)
             begun = Conversation.begin(
                 self.client, world, profile, self.words, earlier.state if earlier else None
             )
             self.upcoming = Upcoming(begun, self.turns, self.world)
         except Exception as error:  # noqa: BLE001 - one builder fault must not lose the report
             self.failure = spell(error)
+
+    def resolved(self, world: World) -> Profile:
+        session = self.recording.session
+        return resolve(find(session.client, session.version), self.client.axes(world))
 
     def take_turns(self) -> Turns:
         if self.recording.turns is not None:
@@ -178,7 +187,7 @@ class _Fold:
         aside = exchange.kind in _ASIDES
         if exchange.kind is not ExchangeKind.MAIN and not counts and not aside:
             return not_built(exchange.kind)
-        if problem := wire.unreadable(exchange.request):
+        if not self.again and (problem := wire.unreadable(exchange.request)):
             return f"{problem}, so nothing was built"
         if self.upcoming is None:
             return self.failure
@@ -191,9 +200,10 @@ class _Fold:
 
     def judged(self, exchange: Exchange, built: Built, captured: bytes) -> RequestReport:
         before = self.masks
-        key = (exchange.id, built.body, built.runs, frozenset(before.items()))
-        comparison = self.compared.get(key) or compare(built, captured, before)
-        self.compared[key] = comparison
+        if self.again:
+            comparison = self.again.comparing(exchange, built, captured, before)
+        else:
+            comparison = compare(built, captured, before)
         headers, self.masks = judge(built.headers, exchange.request_headers, comparison.masks)
         checked, reason = _checkable(exchange, comparison, captured)
         if checked and comparison.equal:
@@ -211,6 +221,9 @@ class _Fold:
             built=built,
             before=before,
         )
+
+    def notes(self, requests: tuple[RequestReport, ...]) -> tuple[str, ...]:
+        return (*self.left_over(), *lacking.before(self.built), *self.lacking(requests))
 
     def faults(self) -> tuple[str, ...]:
         """What the client refuses of the workspace it started in."""

@@ -19,6 +19,7 @@ def strings(pair: Pair, path: str, built: Node, captured: Node, ledger: Ledger) 
     verdict = _verdict(parts, found, b"".join(spelled) == raw, ledger)
     if not verdict:
         return _fill(pair, path, (built, captured), (parts, spelled), ledger)
+    ledger.unequal()
     ledger.differ(_difference(pair, path, verdict, (built, parts, text), ledger), len(raw) + 2)
     pair.copy(built.start, built.end, ledger)
     return None
