@@ -50,6 +50,7 @@ class _Noted(dict[str, Any]):
 
     def __init__(self, values: Mapping[str, Any]) -> None:
         super().__init__(values)
+        self.given = values
         self.names = set[str]()
         self.whole = False
 
@@ -84,6 +85,6 @@ class _Noted(dict[str, Any]):
 
 def _same(noted: _Noted, other: Mapping[str, Any]) -> bool:
     if noted.whole:
-        return dict.__eq__(noted, dict(other))
-    mine = super(_Noted, noted).get
-    return all(mine(name, _NONE) == other.get(name, _NONE) for name in noted.names)
+        return noted.given == other
+    given = noted.given
+    return all(given.get(name, _NONE) == other.get(name, _NONE) for name in noted.names)
