@@ -10,7 +10,7 @@ import pytest
 
 from inspector import wire
 from inspector.cli.offline import Situation, of_session
-from inspector.diff import Side, compare
+from inspector.diff import Rate, Side, compare
 from inspector.explain import Change
 from inspector.terminal import parted
 from inspector.views import changes
@@ -42,7 +42,7 @@ def answer(
 ) -> tuple[str, list[dict[str, Any]]]:
     other = recorded.otherwise(change)
     pairs = compare([side(recorded, number)], [side(other, number)])
-    rows = [row for pair in pairs for row in changes.rows(pair)]
+    rows = [row for pair in pairs for row in changes.rows(pair, Rate())]
     return parted.answer(rows), rows
 
 

@@ -155,11 +155,12 @@ def test_the_table_says_where_and_how_many_requests_hold_it(run: Run, root: Path
     lines = out.splitlines()
     row = next(line for line in lines if "f.txt" in line)
     assert code == 1
-    assert row.split()[:7] == [
+    assert row.split()[:8] == [
         "file",
         "f.txt",
         "yes",
         "3",
+        "1",
         "6/8",
         "#3",
         "/messages/5/content/0/content",

@@ -38,7 +38,7 @@ def diff(  # noqa: PLR0913, PLR0917 - one parameter an option
     """
     from inspector import diff as differ
     from inspector import named, words
-    from inspector.views import changes
+    from inspector.views import changes, tokens
 
     if built == (b is not None):
         raise BadInput("diff: name A and B, or A and --built")
@@ -51,16 +51,17 @@ def diff(  # noqa: PLR0913, PLR0917 - one parameter an option
         known = words.load()
         left, right = (named.sides(name, store, known) for name in (a, b or a))
     compared = differ.compare(left, right)
+    rate = tokens.rate_of(b or a, store)
     if as_json:
-        print_json(changes.document(compared))
+        print_json(changes.document(compared, rate))
     elif markdown:
         from inspector.terminal import markdown as written
 
-        click.echo(written.compared(compared))
+        click.echo(written.compared(compared, rate))
     else:
         from inspector.terminal import parted
 
-        parted.compared(compared)
+        parted.compared(compared, rate)
     counted = [
         change for pair in compared for change in pair.changes if strict or not change.benign
     ]

@@ -14,6 +14,7 @@ from inspector.errors import BadInput
 if TYPE_CHECKING:
     from inspector.cli.offline import Situation
     from inspector.clients import Meter
+    from inspector.diff import Rate
     from inspector.explain import Body, Item, Total
     from inspector.workspace import World
 
@@ -64,6 +65,7 @@ def explain(  # noqa: PLR0913, PLR0917 - one parameter an option
     With --with, --without or --set: what would change in the requests (exit 0).
     """
     from inspector import explain as explaining
+    from inspector.diff import Rate
 
     if workspace is None:
         if not names:
@@ -74,26 +76,28 @@ def explain(  # noqa: PLR0913, PLR0917 - one parameter an option
         of = (workspace, home, client, client_version, turns_file, facts, listings_file)
         situation, wanted = offline(*of), names
     world, bodies = situation.world, situation.bodies
+    rate = situation.rate or Rate()
     items = _items(world, bodies)
     if added or gone or given:
         _what_if(situation, whatif.change(world, items, added, gone, given), as_json=as_json)
         return 0
     if client_texts:
-        _client_texts(bodies[-1], as_json=as_json)
+        _client_texts(bodies[-1], rate, as_json=as_json)
         return 0
     asked = [(what, explaining.chosen(items, what) or _unread(world, what)) for what in wanted]
     shown = [item for _, found in asked for item in found] if wanted else items
     texts = [(what, explaining.sightings(bodies, what)) for what, found in asked if not found]
     if as_json:
         rows = [explaining.row(what, found) for what, found in texts]
-        whole = {} if wanted else _whole(world, bodies[-1])
-        print_json({"items": [*explaining.rows(shown), *rows], **whole})
+        whole = {} if wanted else _whole(world, bodies[-1], rate)
+        known = {"tokens": rate.document}
+        print_json({"items": [*explaining.rows(shown, rate), *rows], **whole, **known})
     else:
         from inspector.terminal import items as printing
 
-        printing.explained(shown, _numbers(bodies), world.environment)
+        printing.explained(shown, _numbers(bodies), world.environment, rate)
         if not wanted:
-            printing.summed(*_sums(world, bodies[-1]))
+            printing.summed(*_sums(world, bodies[-1]), rate)
         for what, found in texts:
             printing.sighted(what, found, _numbers(bodies))
     missing = any(not item.landed for item in shown) or any(not found for _, found in texts)
@@ -112,25 +116,29 @@ def _sums(world: "World", last: "Body") -> "tuple[Sequence[Total], Sequence[Mete
     return (explaining.totals(last.built, client.called) if last.built else []), meters
 
 
-def _whole(world: "World", last: "Body") -> dict[str, Any]:
+def _whole(world: "World", last: "Body", rate: "Rate") -> dict[str, Any]:
     from dataclasses import asdict
 
     sums, meters = _sums(world, last)
-    return {"totals": [asdict(one) for one in sums], "meters": [asdict(one) for one in meters]}
+    return {"totals": _shares(sums, rate), "meters": [asdict(one) for one in meters]}
 
 
-def _client_texts(last: "Body", *, as_json: bool) -> None:
+def _shares(sums: "Sequence[Total]", rate: "Rate") -> list[dict[str, Any]]:
     from dataclasses import asdict
 
+    return [{**asdict(one), "tokens_estimate": rate.tokens(one.chars)} for one in sums]
+
+
+def _client_texts(last: "Body", rate: "Rate", *, as_json: bool) -> None:
     from inspector import explain as explaining
 
     found = explaining.client_texts(last.built) if last.built is not None else []
     if as_json:
-        print_json({"client_texts": [asdict(one) for one in found]})
+        print_json({"client_texts": _shares(found, rate)})
     else:
         from inspector.terminal import items as printing
 
-        printing.shares(found, "client text", "times")
+        printing.shares(found, "client text", "times", rate)
 
 
 def _numbers(bodies: Bodies) -> dict[str, str]:
@@ -140,16 +148,18 @@ def _numbers(bodies: Bodies) -> dict[str, str]:
 def _what_if(situation: "Situation", change: "Callable[[World], World]", *, as_json: bool) -> None:
     """Rebuild as it is and as it would be, and tell the difference."""
     from inspector import explain as explaining
+    from inspector.diff import Rate
 
+    rate = situation.rate or Rate()
     old, new = situation.otherwise(lambda world: world), situation.otherwise(change)
     changes = explaining.effects(_items(old.world, old.bodies), _items(new.world, new.bodies))
     sizes = explaining.resized(old.bodies, new.bodies)
     if as_json:
-        print_json(explaining.document(changes, sizes))
+        print_json({**explaining.document(changes, sizes), "tokens": rate.document})
     else:
         from inspector.terminal import items as printing
 
-        printing.affected(changes, sizes, _numbers(old.bodies), old.world.environment)
+        printing.affected(changes, sizes, _numbers(old.bodies), old.world.environment, rate)
 
 
 def _items(world: "World", bodies: Bodies) -> "list[Item]":

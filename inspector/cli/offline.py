@@ -10,6 +10,7 @@ from inspector.errors import BadInput, counted
 
 if TYPE_CHECKING:
     from inspector.clients import State
+    from inspector.diff import Rate
     from inspector.explain import Body
     from inspector.turns import Turn, Turns
     from inspector.workspace import World
@@ -26,6 +27,8 @@ class Situation:
     """What the requests are called."""
     bodies: "list[Body]"
     earlier: "State" = None
+    rate: "Rate | None" = None
+    """Bytes a token, where the API counted them."""
 
     @property
     def world(self) -> "World":
@@ -109,6 +112,7 @@ def of_session(name: str, store: Path) -> Situation:
     from inspector.explain import Body
     from inspector.session import ExchangeKind
     from inspector.snapshot import SnapshotTree
+    from inspector.views.tokens import rate
     from inspector.workspace import World
 
     found = named.find(name, store)
@@ -131,6 +135,7 @@ def of_session(name: str, store: Path) -> Situation:
         tuple(body.exchange for body in made),
         made,
         named.before(found),
+        rate(found.recording),
     )
 
 

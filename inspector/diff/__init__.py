@@ -2,13 +2,13 @@
 
 from inspector.diff.change import BENIGN, Change
 from inspector.diff.compared import (
-    BYTES_PER_TOKEN,
     Compared,
     Side,
     compare,
     diff,
 )
 from inspector.diff.spans import Edit, edits
+from inspector.diff.tokens import BYTES_PER_TOKEN, Rate, calibrated
 
 __all__ = [
     "BENIGN",
@@ -16,7 +16,9 @@ __all__ = [
     "Change",
     "Compared",
     "Edit",
+    "Rate",
     "Side",
+    "calibrated",
     "compare",
     "diff",
     "edits",

@@ -16,9 +16,6 @@ from inspector.jsontext import escape, parse
 from inspector.segments import Cut, Prompt
 from inspector.text import Built
 
-BYTES_PER_TOKEN = 4
-"""A rough estimate, for people; no tokenizer is consulted."""
-
 _VOLATILE = ("/metadata", "/client_metadata", "/prompt_cache_key", "/diagnostics")
 """Params that name the session, not the prompt. Witness: lab captures of both clients."""
 

@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from inspector.clients import Called, Missing
+from inspector.diff import Rate
 from inspector.text import Built, Kind
 from inspector.verify import Place, places
 
@@ -83,7 +84,7 @@ def chosen(items: Iterable[Item], wanted: str) -> list[Item]:
     return exact or [item for item in every if item.path.endswith(tail)]
 
 
-def rows(items: Iterable[Item]) -> list[dict[str, Any]]:
+def rows(items: Iterable[Item], rate: Rate) -> list[dict[str, Any]]:
     """The items as the document of `explain` has them."""
     return [
         {
@@ -94,6 +95,7 @@ def rows(items: Iterable[Item]) -> list[dict[str, Any]]:
             "places": [asdict(place) for place in item.places],
             "reason": "; ".join(item.reasons),
             "chars": item.chars,
+            "tokens_estimate": rate.tokens(item.chars),
             "truncated_at": item.truncated_at,
             "requests": item.requests,
         }

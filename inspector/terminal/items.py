@@ -4,7 +4,7 @@ import posixpath
 from collections.abc import Mapping, Sequence
 
 from inspector.clients import Meter
-from inspector.diff import BYTES_PER_TOKEN
+from inspector.diff import Rate
 from inspector.errors import counted
 from inspector.explain import Effect, Item, Landing, Nearest, Resized, Sighting, Total
 from inspector.terminal import console, table
@@ -14,19 +14,23 @@ SHOWN = 8
 """Places of a text that are listed before the rest is only counted."""
 
 
-def explained(items: Sequence[Item], numbers: Mapping[str, str], environment: Environment) -> None:
+def explained(
+    items: Sequence[Item], numbers: Mapping[str, str], environment: Environment, rate: Rate
+) -> None:
     """A line an item; `numbers` name the requests by the ids of their exchanges."""
     if not items:
         return
     out = console()
-    columns = ("kind", "name", "landed", "chars", "requests", "where", "file", "why")
-    made = table(*columns, right=("chars", "requests"), free=("where", "file", "why"))
+    sizes = ("chars", "tokens about", "requests")
+    columns = ("kind", "name", "landed", *sizes, "where", "file", "why")
+    made = table(*columns, right=sizes, free=("where", "file", "why"))
     for item in items:
         made.add(
             item.kind,
             item.name,
             "yes" if item.landed else "no",
             f"{item.chars:,}" if item.landed else "-",
+            f"{rate.tokens(item.chars):,}" if item.landed else "-",
             f"{item.requests}/{len(numbers)}" if item.landed else "-",
             _where(item.places, numbers),
             _near(item.path, environment),
@@ -59,10 +63,10 @@ def sighted(
         out.print(f"  and {len(found) - SHOWN} more; see --json", markup=False)
 
 
-def summed(sums: Sequence[Total], meters: Sequence[Meter]) -> None:
+def summed(sums: Sequence[Total], meters: Sequence[Meter], rate: Rate) -> None:
     """What the last request is made of, and what the budgets leave."""
     out = console()
-    shares(sums, "the last request's characters", "stretches")
+    shares(sums, "the last request's characters", "stretches", rate)
     for meter in meters:
         over = meter.wanted > meter.limit
         room = f"; {meter.setting} makes room for all" if over and meter.setting else ""
@@ -74,18 +78,18 @@ def summed(sums: Sequence[Total], meters: Sequence[Meter]) -> None:
         )
 
 
-def shares(sums: Sequence[Total], title: str, count: str) -> None:
+def shares(sums: Sequence[Total], title: str, count: str, rate: Rate) -> None:
     """A line a source, with its share of all."""
     every = sum(one.chars for one in sums) or 1
     made = table(
         title, "chars", "%", "tokens about", count, right=("chars", "%", "tokens about", count)
     )
     for one in sums:
-        tokens = -(-one.chars // BYTES_PER_TOKEN)
         share = f"{one.chars * 100 / every:.1f}"
-        made.add(one.name, f"{one.chars:,}", share, f"{tokens:,}", f"{one.runs:,}")
+        made.add(one.name, f"{one.chars:,}", share, f"{rate.tokens(one.chars):,}", f"{one.runs:,}")
     if len(made):
         made.print(console())
+        console().print(rate.words, style="dim", markup=False)
 
 
 def affected(
@@ -93,6 +97,7 @@ def affected(
     sizes: Sequence[Resized],
     numbers: Mapping[str, str],
     environment: Environment,
+    rate: Rate,
 ) -> None:
     """What a change of the world does: a line an item, a line a request."""
     out = console()
@@ -113,8 +118,10 @@ def affected(
         made.print(out)
     for size in sizes[:SHOWN]:
         more = size.after - size.before
+        tokens = rate.tokens(abs(more)) * (1 if more > 0 else -1)
         out.print(
-            f"{numbers[size.exchange]}: {size.before:,} bytes, then {size.after:,} ({more:+,});"
+            f"{numbers[size.exchange]}: {size.before:,} bytes, then {size.after:,} ({more:+,},"
+            f" about {tokens:+,} tokens);"
             f" the first {size.same:,} stay, then {size.path} changes",
             markup=False,
         )

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from inspector.diff import Compared
+from inspector.diff import Compared, Rate
 from inspector.terminal import parted
 from inspector.views import changes
 
@@ -13,9 +13,9 @@ _SPECIAL = re.compile(r"([\\`*_{}\[\]<>|#])")
 type Row = Mapping[str, Any]
 
 
-def compared(pairs: Sequence[Compared]) -> str:
+def compared(pairs: Sequence[Compared], rate: Rate) -> str:
     """The first difference, a table, and the words that changed in fences."""
-    found = [row for pair in pairs for row in changes.rows(pair)]
+    found = [row for pair in pairs for row in changes.rows(pair, rate)]
     return "\n".join(_lines(found))
 
 

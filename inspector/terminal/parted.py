@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from inspector.diff import Compared
+from inspector.diff import Compared, Rate
 from inspector.errors import counted
 from inspector.terminal import console, table
 from inspector.views import changes
@@ -16,15 +16,17 @@ LONGEST = 300
 type Row = Mapping[str, Any]
 
 
-def compared(pairs: Sequence[Compared]) -> None:
+def compared(pairs: Sequence[Compared], rate: Rate) -> None:
     """The first difference and its source, the table, the words."""
     out = console()
-    found = [row for pair in pairs for row in changes.rows(pair)]
+    found = [row for pair in pairs for row in changes.rows(pair, rate)]
     out.print(answer(found), style="bold", markup=False, soft_wrap=True)
     if not found:
         return
-    columns = ("verdict", "section", "path a", "path b", "bytes", "source")
-    made = table("exchange", *columns, right=("bytes",), free=("path a", "path b", "source"))
+    columns = ("verdict", "section", "path a", "path b", "bytes", "tokens about", "source")
+    made = table(
+        "exchange", *columns, right=("bytes", "tokens about"), free=("path a", "path b", "source")
+    )
     for row in found:
         made.add(
             row["exchange_b"] or row["exchange_a"],
@@ -33,10 +35,12 @@ def compared(pairs: Sequence[Compared]) -> None:
             "-" if row["path_a"] is None else row["path_a"],
             "-" if row["path_b"] is None else row["path_b"],
             f"{row['bytes']:,}",
+            f"{row['tokens_estimate']:,}",
             source(row),
             style="dim" if row["benign"] else "",
         )
     made.print(out)
+    out.print(rate.words, style="dim", markup=False)
     for row in found:
         if not row["benign"]:
             _words(row)

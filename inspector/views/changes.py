@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from inspector.cache import Cause, Sent, Turn, report
-from inspector.diff import BYTES_PER_TOKEN, Change, Compared, Edit, Side, edits
+from inspector.diff import Change, Compared, Edit, Rate, Side, edits
 from inspector.jsontext import Node, pointer, tokens
 from inspector.text import Kind
 from inspector.verify import Place, places
@@ -108,18 +108,20 @@ def parted(a: Origins, b: Origins, cause: Cause) -> Source | None:
     return b.longest(path) or a.longest(path)
 
 
-def document(compared: Sequence[Compared]) -> dict[str, Any]:
+def document(compared: Sequence[Compared], rate: Rate) -> dict[str, Any]:
     """The document of `diff`."""
-    changes = [row for pair in compared for row in rows(pair)]
+    changes = [row for pair in compared for row in rows(pair, rate)]
     counted = Counter(row["verdict"] for row in changes)
-    return {"changes": changes, "counts": dict(sorted(counted.items()))}
+    return {"changes": changes, "counts": dict(sorted(counted.items())), "tokens": rate.document}
 
 
-def rows(pair: Compared) -> list[dict[str, Any]]:
+def rows(pair: Compared, rate: Rate) -> list[dict[str, Any]]:
     """The changes of one pair of requests."""
     a, b = Origins(pair.a), Origins(pair.b)
     broken = _break(pair)
-    return [{**_row(pair, change, a, b), **_effect(change, broken)} for change in pair.changes]
+    return [
+        {**_row(pair, change, (a, b), rate), **_effect(change, broken)} for change in pair.changes
+    ]
 
 
 def _break(pair: Compared) -> Turn | None:
@@ -147,7 +149,10 @@ def _effect(change: Change, broken: Turn | None) -> dict[str, Any]:
     return {"cache_effect": {"cause": broken.change.rule, "bytes_sent_anew": lost}}
 
 
-def _row(pair: Compared, change: Change, a: Origins, b: Origins) -> dict[str, Any]:
+def _row(
+    pair: Compared, change: Change, origins: tuple[Origins, Origins], rate: Rate
+) -> dict[str, Any]:
+    a, b = origins
     parted = _edits(change, a, b)
     first = parted[0] if parted else None
     source_a = first["source_a"] if first else _said(a.near(change.path_a, change.detail))
@@ -166,7 +171,7 @@ def _row(pair: Compared, change: Change, a: Origins, b: Origins) -> dict[str, An
         "line_a": source_a["line"] if source_a else None,
         "line_b": source_b["line"] if source_b else None,
         "bytes": change.size,
-        "tokens_estimate": -(-change.size // BYTES_PER_TOKEN),
+        "tokens_estimate": rate.tokens(change.size),
         "inside": list(change.detail),
         "edits": parted,
     }
