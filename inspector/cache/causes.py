@@ -21,6 +21,8 @@ _VOLATILE = re.compile(
     r"\b\d{1,2}:\d\d(?::\d\d)?\b|\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b"
     r"|\b\d{10,13}\b|/tmp/\S+|\bpid \d+\b"
 )
+_TOLD = ("developer", "system")
+"""Roles of what stands before the first prompt, where an API has it among the messages."""
 _SPELLED = ("input_schema", "input", "parameters", "arguments")
 _BY_THEMSELVES = (
     ("DATE", _DATE, "a date changed"),
@@ -126,9 +128,11 @@ def _of_history(old: Side, new: Side, at: int, heads: Heads) -> Cause:
     if (found := _elsewhere(old, new, at, heads)) is not None:
         return found
     texts = _text(old[0], was), _text(new[0], now)
+    opening = all(item.name in _TOLD for item in new[1][: at + 1] if item.section == "messages")
     rule, words = _of_text(*texts, heads) or (
-        "HISTORY-EDITED",
-        "an earlier message says something else",
+        ("SYSTEM-CHANGED", "what opens the conversation says something else")
+        if opening
+        else ("HISTORY-EDITED", "an earlier message says something else")
     )
     return Cause(rule, now.path, words, "messages")
 
@@ -191,7 +195,7 @@ def _reordered(old: Side, new: Side, at: int) -> str | None:
     """
     nodes = [side[0].root.find(side[1][at].path) for side in (old, new)]
     one, other = nodes
-    if one is None or other is None or _sorted(one) != _sorted(other):
+    if one is None or other is None or one.raw == other.raw or _sorted(one) != _sorted(other):
         return None
     inner = [
         [(name, found.raw) for name in _SPELLED if (found := node.get(name)) is not None]

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from inspector.cache import rules
 from inspector.cache.finding import Finding
@@ -73,14 +74,24 @@ def _at_resume(given: Sequence[Sent], at: int, turn: Turn) -> Turn:
 
 
 def _flapping(turns: Sequence[Turn]) -> Iterator[Turn]:
-    """Tools that come back after they went, or go after they came, within a few turns."""
-    last: int | None = None
+    """Tools that go and come back, or come and go, within a few turns: told as one thing."""
+    moves = [at for at, turn in enumerate(turns) if _tools_moved(turn)]
+    flapping = {
+        at
+        for one, other in pairwise(moves)
+        if other - one <= FLAP and _side(turns[one]) != _side(turns[other])
+        for at in (one, other)
+    }
     for at, turn in enumerate(turns):
-        change = turn.change
-        if change is None or change.rule != "TOOLS-CHANGED" or not change.alone:
+        if at in flapping and turn.change is not None:
+            yield replace(turn, change=replace(turn.change, rule="TOOLS-FLAP"))
+        else:
             yield turn
-            continue
-        back = last is not None and at - last <= FLAP
-        last = at
-        rule = "TOOLS-FLAP" if back else change.rule
-        yield replace(turn, change=replace(change, rule=rule))
+
+
+def _tools_moved(turn: Turn) -> bool:
+    return turn.change is not None and turn.change.rule == "TOOLS-CHANGED" and bool(_side(turn))
+
+
+def _side(turn: Turn) -> str:
+    return turn.change.alone if turn.change is not None else ""

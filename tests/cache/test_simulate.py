@@ -292,7 +292,7 @@ def test_tools_that_go_and_come_back_are_told_as_one_thing() -> None:
     gone = body(2)
     del gone["tools"][1]
     rules = [item.rule for item in judged(body(0), body(1), gone, body(3)).findings]
-    assert rules == ["TOOLS-CHANGED", "TOOLS-FLAP"]
+    assert rules == ["TOOLS-FLAP", "TOOLS-FLAP"]
 
 
 def test_a_conversation_without_marks_is_told_once() -> None:
