@@ -56,6 +56,7 @@ FACTS: Mapping[str, Fact] = {
     "key-order": Fact("the order of keys in schemas and tool inputs counts", _CACHING, _O),
     "block-order": Fact("that of a block's own keys does not", "nobody states it", _C),
     "billing": Fact("the client's billing line counts", "users' measurements", _C),
+    "everywhere": Fact("models before GPT-5.6 find any equal beginning", "OpenAI: caching", _O),
     "deferred": Fact("a deferred tool is no part of the prefix", _TOOLS, _O),
 }
 
@@ -83,3 +84,12 @@ USUAL_LEAST = 512
 def least(model: str) -> int:
     """Tokens of the shortest prefix that a model caches."""
     return next((size for start, size in LEAST if model.startswith(start)), USUAL_LEAST)
+
+
+_EVERYWHERE = ("gpt-4", "gpt-5", "o1", "o3", "o4", "codex-mini")
+_SINCE = ("gpt-5.6", "gpt-5.7", "gpt-5.8", "gpt-5.9")
+
+
+def everywhere(model: str) -> bool:
+    """Whether a model of OpenAI's keeps entries all along a prompt, not only at its end."""
+    return model.startswith(_EVERYWHERE) and not model.startswith(_SINCE)

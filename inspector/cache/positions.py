@@ -16,6 +16,7 @@ from inspector.text.origin import size
 
 _ORDER = ("tools", "system", "messages")
 _NOTES = frozenset({"id", "status", "internal_chat_message_metadata_passthrough"})
+_MEMBER = len(',"cache_control":')
 _BILLING = "x-anthropic-billing-header:"
 
 
@@ -28,7 +29,7 @@ class Position:
     section: str
     path: str
     size: int
-    """Bytes as sent; of a sealed text as many as its characters."""
+    """Bytes as sent, without the mark; of a sealed text as many as its characters."""
     name: str = ""
     """A tool's name; the role of a message."""
     ttl: int | None = None
@@ -60,7 +61,7 @@ def _position(segment: Segment) -> Position:
         sha256(key).digest(),
         segment.section,
         segment.path,
-        size(segment.raw),
+        size(segment.raw) - (_MEMBER + len(mark) if mark is not None else 0),
         name or "",
         _ttl(mark) if mark is not None else None,
         contested,

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from inspector.cache.causes import Cause, cause
-from inspector.cache.facts import least
+from inspector.cache.facts import everywhere, least
 from inspector.cache.heads import Heads
 from inspector.cache.positions import Position, chain, positions
 from inspector.cache.upstream import Upstream
@@ -194,6 +194,22 @@ class Simulator:
                 self.entries[key].last = now
             elif self._long_enough(model, found[: mark + 1]):
                 self.entries[key] = _Entry(mark + 1, ttl, now)
+                if self.upstream.implied is not None and everywhere(model):
+                    self._write_along(model, level, of, (read, mark), _Entry(0, ttl, now))
+
+    def _write_along(
+        self,
+        model: str,
+        level: tuple[str, ...],
+        of: tuple[list[Position], list[bytes], list[int]],
+        between: tuple[int, int],
+        like: _Entry,
+    ) -> None:
+        """An entry at each position that is new (`everywhere`)."""
+        found, digests, _ = of
+        for at in range(*between):
+            key = model, _at(level, found[at]), digests[at]
+            self.entries[key] = _Entry(at + 1, like.ttl, like.last)
 
     @staticmethod
     def _long_enough(model: str, prefix: Sequence[Position]) -> bool:
