@@ -30,6 +30,7 @@ COMMANDS = {
     "mcp": "MCP servers as clients ask them: keep their listings, check them.",
     "mock": "Serve a script as a model, on loopback.",
     "replay": "Answer a real client from a recorded session, offline; say where it differs.",
+    "send": "Send one recorded request again, with your own key.",
     "doctor": "What is installed, which routes work, where our files are.",
 }
 """Every command and its one line; module `inspector.cli.NAME` holds a click command `NAME`.
