@@ -23,6 +23,9 @@ class ExchangeKind(StrEnum):
     AUX = "aux"
 
 
+PRIVATE = "private"
+"""Source of a session whose texts are gone (`seal --private`)."""
+
 WEBSOCKET = "WEBSOCKET"
 """Stands in place of an HTTP method: the exchange is a client's message on a WebSocket."""
 
@@ -185,7 +188,7 @@ class Session:
     """The client's own id of the conversation."""
     exit_code: int | None = None
     source: str = "run"
-    """`run`, `proxy`, `import`, `replay` or `demo`."""
+    """`run`, `proxy`, `import`, `replay`, `demo`, or `PRIVATE`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,6 +30,7 @@ IMPURE = {
     "named",
     "importing",
     "retention",
+    "sealing",
     "raw_export",
     "store",
     "folder",

@@ -48,6 +48,7 @@ def verify(
     known = words.load()
     reports: list[SessionReport] = []
     for name, found in _once(sessions, store):
+        _refuse(name, found)
         bodies = None if against is None else _bodies(against, found)
         report = named.verified(found, known, bodies)
         _warn(report, as_json=as_json)
@@ -66,6 +67,15 @@ def verify(
     if not any(report.requests for report in reports):
         return NothingCaptured.exit_code
     return 0 if all(report.exact for report in reports) else DIFFERENT
+
+
+def _refuse(name: str, found: "Found") -> None:
+    """A recording without its words can be verified no more."""
+    from inspector.session import PRIVATE
+    from inspector.verify.lacking import GONE
+
+    if found.recording.session.source == PRIVATE:
+        raise BadInput(f"{name}: {GONE}; verify the recording it was made of")
 
 
 def _once(sessions: tuple[str, ...], store: Path) -> "Iterator[tuple[str, Found]]":

@@ -6,7 +6,7 @@ from importlib import import_module
 from typing import Any, Protocol
 
 from inspector.profiles import Profile
-from inspector.session import Exchange, ExchangeKind, Recording
+from inspector.session import PRIVATE, Exchange, ExchangeKind, Recording
 from inspector.text import Text, Value
 from inspector.turns import Failed, Replied, Turn, Turns
 from inspector.workspace import Environment, Tree, World
@@ -243,8 +243,8 @@ def names() -> tuple[str, ...]:
 
 def labelled(recording: Recording) -> Recording:
     """The same recording with every exchange's kind filled in."""
-    if recording.session.client not in _MODULES:
-        return recording
+    if recording.session.client not in _MODULES or recording.session.source == PRIVATE:
+        return recording  # what is sealed privately has no words left to tell by
     known = client(recording.session.client)
     exchanges = tuple(
         replace(exchange, kind=known.kind(exchange)) for exchange in recording.exchanges

@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from inspector import clients
 from inspector.clients import Client
 from inspector.errors import NotKept
-from inspector.session import Recording
+from inspector.session import PRIVATE, Recording
 from inspector.turns import Replayed, Turn
 from inspector.workspace import Entry, Listing, Tree, World
 
 _SHOWN = "its requests can be shown and diffed, not rebuilt"
 OTHER = f"the client is neither Claude Code nor Codex: {_SHOWN}"
+GONE = "sealed with --private, its texts are gone: it can be shown, diffed and simulated only"
 IMPORTED = f"an import has no snapshot of the workspace: {_SHOWN}; capture with `inspector run`"
 NO_SNAPSHOT = (
     "no snapshot of the workspace was kept (the client's process could not be found):"
@@ -28,6 +29,8 @@ def whole(recording: Recording) -> str:
     """Why nothing of a recording can be rebuilt; empty where it can be tried."""
     if recording.session.client not in clients.names():
         return OTHER
+    if recording.session.source == PRIVATE:
+        return GONE
     if recording.snapshot is not None:
         return ""
     return IMPORTED if recording.session.source == "import" else NO_SNAPSHOT

@@ -248,6 +248,8 @@ class _Fold:
 def _checkable(exchange: Exchange, comparison: Comparison, captured: bytes) -> tuple[bool, str]:
     if captured is not exchange.request:
         return False, "compared with a body given from outside"
+    if not exchange.request_sha256:
+        return False, "no digest of the body as sent was kept"
     if not exchange.intact:
         secrets = counted(exchange.body_replaced, "replaced secret")
         return False, f"{secrets} in the stored body"

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from inspector import demo as stages
 from inspector import folder
+from inspector.sealing import sealed
 from inspector.snapshot import SnapshotTree
 from inspector.verify import verify
-from tests.golden.keep import sealed
 from tests.golden.scenario import PLACE, ROOT
 
 CLIENTS = ("claude-code", "codex")

@@ -1,27 +1,23 @@
 """From a finished run to a golden: turns from logs, verify, harvest words, seal, write."""
 
 import json
-import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from inspector import clients, folder, learn, profiles, words
 from inspector.clients import McpCall
 from inspector.errors import BadInput
-from inspector.jsontext import parse
 from inspector.mock import read_log
-from inspector.seal import Span, seal
-from inspector.session import MODEL_KINDS, ExchangeKind, FileVersion, Recording
+from inspector.sealing import sealed
+from inspector.session import ExchangeKind, Recording
 from inspector.snapshot import SnapshotTree
 from inspector.store import Store
-from inspector.verify import Carried, RequestReport, SessionReport, verify
+from inspector.verify import Carried, SessionReport, verify
 from tests.golden import asides, counts, gaps, hooks
 from tests.golden.mutation import built
 from tests.golden.scenario import ROOT, Case
-
-_BUNDLED = "/.codex/skills/.system/"
 
 
 @dataclass(slots=True)
@@ -132,81 +128,3 @@ def _judge(
         gaps.write(found, named, place / "gaps.yaml")
         return
     outcome.complaints += [f"r{number}: {line}" for line in gaps.unnamed(found, named)]
-
-
-def sealed(recording: Recording, report: SessionReport, plain: SessionReport) -> Recording:
-    """The recording without client texts; `plain` was built without their words at hand."""
-    spans = {
-        request.exchange: [
-            (span.start, span.end, span.known) for span in request.comparison.known_spans
-        ]
-        for request in report.requests
-    }
-    spans |= _repeated(recording, spans)
-    explained = [text for request in plain.requests for text in _explained(request)]
-    calls = _model_calls(recording)
-    facts = [text for request in plain.requests for text in _explained(request, "/client_metadata")]
-    whole, bare = seal(calls, spans, explained), seal(calls, spans, facts)
-    made = {request.exchange for request in report.requests if request.built is not None}
-    # Where nobody builds a request, nobody says which short literals of the client stay in it.
-    pairs = zip(whole.exchanges, bare.exchanges, strict=True)
-    chosen = tuple(one if one.id in made else other for one, other in pairs)
-    return _without_bundled(replace(whole, exchanges=chosen))
-
-
-def _repeated(recording: Recording, spans: Mapping[str, Sequence[Span]]) -> dict[str, list[Span]]:
-    """Client texts of the built requests where they stand in one that nobody builds (a compaction)."""
-    bodies = {exchange.id: exchange.request for exchange in recording.exchanges}
-    texts = {
-        bodies[name][start:end]: known
-        for name, found in spans.items()
-        for start, end, known in found
-    }
-    out: dict[str, list[Span]] = {}
-    for name, body in bodies.items():
-        if not spans.get(name):
-            places = [
-                (match.start(), match.end(), known)
-                for text, known in texts.items()
-                for match in re.finditer(re.escape(text), body)
-            ]
-            out[name] = _apart(places)
-    return out
-
-
-def _apart(places: list[Span]) -> list[Span]:
-    """The longest of places that overlap."""
-    kept: list[Span] = []
-    for place in sorted(places, key=lambda place: place[0] - place[1]):
-        if all(place[1] <= other[0] or other[1] <= place[0] for other in kept):
-            kept.append(place)
-    return kept
-
-
-def _model_calls(recording: Recording) -> Recording:
-    """Without telemetry and other side calls, which say much about the machine and nothing here."""
-    kinds = MODEL_KINDS | {ExchangeKind.COUNT_TOKENS}
-    kept = (item for item in clients.labelled(recording).exchanges if item.kind in kinds)
-    return replace(recording, exchanges=tuple(kept))
-
-
-def _without_bundled(recording: Recording) -> Recording:
-    """The files a client brings along itself are its own prose; builders know them by digest."""
-    snapshot = recording.snapshot
-    assert snapshot is not None
-    files = {
-        path: (FileVersion(versions[0].at, None),) if _BUNDLED in path else versions
-        for path, versions in snapshot.files.items()
-    }
-    return replace(recording, snapshot=replace(snapshot, files=files))
-
-
-def _explained(request: RequestReport, below: str = "") -> Iterator[str]:
-    """The strings below a pointer that the builder made without any client text at hand."""
-    if request.built is None:
-        return
-    for pointer, node in parse(request.built.body).walk():
-        if node.kind == "string" and pointer.startswith(below):
-            value = json.loads(node.text)
-            assert isinstance(value, str)
-            yield value

@@ -5,15 +5,18 @@ never hide workspace text. An *unknown* seal equals nothing: it keeps prose out 
 marks that nobody could say where it came from.
 """
 
+import json
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 
+from inspector import record
 from inspector.jsontext import quote, unquote
 from inspector.session import Exchange, Recording
 from inspector.text import Known
+from inspector.turns import Turns
 
 LONGEST = 300
 """Code points of unexplained text that may stay."""
@@ -159,16 +162,30 @@ def without_ids(recording: Recording) -> Recording:
         return pattern.sub(lambda match: stand_ins[match[0]], string)
 
     exchanges = tuple(_with_ids(exchange, text) for exchange in recording.exchanges)
-    session = recording.session
+    session, snapshot, turns = recording.session, recording.snapshot, recording.turns
     conversation = None if session.conversation is None else text(session.conversation)
+    if snapshot is not None:
+        written = record.dump(record.snapshot_data(snapshot)).decode()
+        snapshot = record.snapshot_from(json.loads(text(written)))
+    if turns is not None:
+        turns = Turns.model_validate_json(text(turns.model_dump_json()))
     return replace(
-        recording, exchanges=exchanges, session=replace(session, conversation=conversation)
+        recording,
+        exchanges=exchanges,
+        session=replace(session, conversation=conversation),
+        snapshot=snapshot,
+        turns=turns,
     )
 
 
+def account_ids(data: bytes) -> list[str]:
+    """The account, device and session ids that stand in JSON, each once."""
+    return list(dict.fromkeys(match[1].decode() for match in _ID.finditer(data)))
+
+
 def _ids(exchange: Exchange) -> Iterator[str]:
-    yield from (match[1].decode() for match in _ID.finditer(exchange.request))
-    for name, value in exchange.request_headers:
+    yield from account_ids(exchange.request)
+    for name, value in (*exchange.request_headers, *exchange.response_headers):
         if _ID_HEADER.search(name) and _ID_VALUE.fullmatch(value):
             yield value
 
@@ -190,8 +207,14 @@ def _with_ids(exchange: Exchange, text: Callable[[str], str]) -> Exchange:
         request=request,
         request_wire=wire,
         response=data(exchange.response),
-        request_sha256=sha256(request).hexdigest() if changed else exchange.request_sha256,
+        request_sha256=_digest_of(request) if changed else exchange.request_sha256,
     )
+
+
+def _digest_of(body: bytes) -> str:
+    """The digest of a body with other ids; unknown where it holds seals."""
+    sealed = _SEAL.search(body.decode("utf-8", "replace"))
+    return "" if sealed else sha256(body).hexdigest()
 
 
 def _same_shape(old: str) -> str:
