@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from inspector.learn import Unlearned
     from inspector.probe import Result
+    from inspector.score import Row
 
 DIFFERENT = 1
 _ENOUGH = 99.0
@@ -34,7 +35,7 @@ _ENOUGH = 99.0
 @click.option(
     "--out",
     type=click.Path(path_type=Path, file_okay=False),
-    help="Write the profile below this folder, too.",
+    help="Write it below this folder, too, for others: texts seen on three workspaces alone.",
 )
 @click.option(
     "--from",
@@ -85,12 +86,12 @@ def learn(  # noqa: PLR0913, PLR0917 - one parameter an option
     kept = [*result.document.get("overlays", ()), *accounts]
     path = learned.save(client, result.version, {**result.document, "overlays": kept})
     if out is not None:
-        learned.save(client, result.version, result.document, out)
+        learned.save(client, result.version, result.shared, out)
     if as_json:
         print_json(document(result, path))
     else:
         _print(result, path)
-    return 0 if _segments(result) >= _ENOUGH and not result.troubles else DIFFERENT
+    return 0 if _segments(result.rows) >= _ENOUGH and not result.troubles else DIFFERENT
 
 
 def _program(client: str, binary: Path | None, version: str | None, *, install: bool) -> Path:
@@ -116,14 +117,18 @@ def document(result: "Result", path: Path) -> dict[str, Any]:
         "profile": str(path),
         "extends": result.parent,
         "score": {
-            "segments_exact_percent": _segments(result),
-            "bodies_exact_percent": _bodies(result),
+            "segments_exact_percent": _segments(result.rows),
+            "bodies_exact_percent": _bodies(result.rows),
         },
         "rows": [_row(row) for row in result.rows],
         "rows_before": [_row(row) for row in result.before],
         "not_learned": _document(result.not_learned),
         "not_learned_from": _document(result.left),
         "thin": len(result.thin),
+        "shared_score": {
+            "segments_exact_percent": _segments(result.shared_rows),
+            "bodies_exact_percent": _bodies(result.shared_rows),
+        },
         "troubles": [*result.troubles],
     }
 
@@ -139,14 +144,14 @@ def _row(row: Any) -> dict[str, Any]:  # noqa: ANN401 - a score's row
     }
 
 
-def _segments(result: "Result") -> float:
-    total = sum(row.segments for row in result.rows)
-    return sum(row.segments_exact for row in result.rows) * 1000 // total / 10 if total else 0.0
+def _segments(rows: "Sequence[Row]") -> float:
+    total = sum(row.segments for row in rows)
+    return sum(row.segments_exact for row in rows) * 1000 // total / 10 if total else 0.0
 
 
-def _bodies(result: "Result") -> float:
-    total = sum(row.bodies for row in result.rows)
-    return sum(row.exact for row in result.rows) * 1000 // total / 10 if total else 0.0
+def _bodies(rows: "Sequence[Row]") -> float:
+    total = sum(row.bodies for row in rows)
+    return sum(row.exact for row in rows) * 1000 // total / 10 if total else 0.0
 
 
 def _document(items: "Sequence[Unlearned]") -> list[dict[str, Any]]:

@@ -6,6 +6,7 @@ from inspector.learn.draft import Draft
 from inspector.learn.harvest import harvest, harvest_session
 from inspector.learn.lesson import Unlearned
 from inspector.learn.sessions import Taken
+from inspector.learn.shared import shared
 from inspector.learn.study import Study, unlearned
 
 __all__ = [
@@ -18,5 +19,6 @@ __all__ = [
     "Unlearned",
     "harvest",
     "harvest_session",
+    "shared",
     "unlearned",
 ]

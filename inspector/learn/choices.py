@@ -10,12 +10,21 @@ type Choice = Sequence[tuple[Key, Any]]
 """Values that are tried together."""
 
 
-def candidates(client: str, differing: Collection[str]) -> Iterator[Choice]:
+_MADE = ("environment", "servers", "style", "language")
+"""Mechanisms that a slot can put into the system prompt."""
+_MAKING = "system.dynamic"
+
+
+def candidates(
+    client: str, differing: Collection[str], slots: Sequence[Mapping[str, Any]] = ()
+) -> Iterator[Choice]:
     """What known profiles have otherwise: whole layouts, then switches and literals singly.
 
     `differing` names what the built text that differs came from: only such literals are tried.
+    `slots` are those of the prompt's second part as they are now.
     """
     yield from _layouts(client)
+    yield from _made(slots)
     seen: dict[Key, list[Any]] = {}
     for key, value in _known(client):
         told = key[0] != "literals" or key[1] in differing
@@ -28,6 +37,7 @@ def candidates(client: str, differing: Collection[str]) -> Iterator[Choice]:
 
 def _layouts(client: str) -> Iterator[Choice]:
     """Of each known profile: where its mechanisms stand, and the slots of its prompt."""
+    seen = list[dict[Key, Any]]()
     for version in profiles.names(client):
         layout: dict[Key, Any] = {}
         for document in profiles.layers(client, version):
@@ -36,7 +46,19 @@ def _layouts(client: str) -> Iterator[Choice]:
             for section in ("slots", "texts", "templates"):
                 items = base.get(section, {}).items()
                 layout |= {(section, name): it for name, it in items if name.startswith("system.")}
-        yield [*layout.items()]
+        if layout not in seen:
+            seen.append(layout)
+            yield [*layout.items()]
+
+
+def _made(slots: Sequence[Mapping[str, Any]]) -> Iterator[Choice]:
+    """A mechanism in the system prompt, at each place between what stands there."""
+    parts = {slot["part"] for slot in slots}
+    for name in _MADE:
+        if f"made:{name}" not in parts:
+            for at in range(len(slots), 0, -1):
+                now = [*slots[:at], {"part": f"made:{name}", "when": []}, *slots[at:]]
+                yield [(("regions", name), "system"), (("slots", _MAKING), now)]
 
 
 def _known(client: str) -> Iterator[tuple[Key, Any]]:

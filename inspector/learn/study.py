@@ -191,7 +191,8 @@ class Study(Bench):
         """Try every value of every switch where something differs; what is better is kept."""
         now, draft = dict(reports), self.draft
         few = self._worst(samples, now)
-        for choice in candidates(self.client, _differing(now)):
+        slots = next((self._slots(one) for one in few), ())
+        for choice in candidates(self.client, _differing(now), slots):
             for points in self._helped(samples, (now, draft, few), choice):
                 trial = self._with(draft, samples, points, choice)
                 if trial is None:
@@ -205,6 +206,10 @@ class Study(Bench):
             return None
         self.draft = draft
         return now
+
+    def _slots(self, sample: Sample) -> Sequence[Mapping[str, Any]]:
+        """Those of the second part of the system prompt."""
+        return self.draft.get(sample.axes, ("slots", "system.dynamic")) or ()
 
     def _helped(
         self,
@@ -265,9 +270,11 @@ class Study(Bench):
         for key, value in choice:
             now = {label: draft.get(axes, key) for label, axes in every.items()}
             if any(label in labels and old != value for label, old in now.items()):
+                # A point that has no such value has none to keep.
                 values = [
                     (axes, value if label in labels else now[label])
                     for label, axes in every.items()
+                    if label in labels or now[label] is not None
                 ]
                 trial.set(values, key)
                 changed = True

@@ -43,6 +43,10 @@ class Result:
     """What still differs on those it learned from, which have more models."""
     thin: tuple[str, ...]
     """Texts seen on fewer unlike workspaces than a profile for others asks for."""
+    shared: Mapping[str, Any]
+    """The profile without these, for others."""
+    shared_rows: tuple[Row, ...]
+    """Its score."""
     troubles: tuple[str, ...]
     """Runs that brought nothing, or whose logs could not be read: the score has not all in it."""
 
@@ -67,6 +71,18 @@ def learned(client: str, binary: Path, say: Callable[[str], None]) -> Result:
     # What is scored is the very document that is kept.
     document = study.draft.delta(parent)
     after = study.rebuilt(document, held)
+    if _exact(score(after.values())) < _exact(before):
+        # What does not hold on other workspaces is none of the client's: the parent stays.
+        document = {"extends": parent, "base": {}, "overlays": []}
+        after = study.rebuilt(document, held)
+    thin = tuple(study.thin())
+    known = {
+        name
+        for layer in Draft.of(profiles.layers(client, parent)).layers
+        for name in layer.values.get("texts", {})
+    }
+    others = learn.shared(document, thin, known)
+    shown = study.rebuilt(others, held) if others != document else after
     left = study.rebuilt(document, [sample for sample in seen if not sample.held])
     return Result(
         client,
@@ -78,9 +94,16 @@ def learned(client: str, binary: Path, say: Callable[[str], None]) -> Result:
         score(after.values()),
         tuple(learn.unlearned(after)),
         tuple(learn.unlearned(left)),
-        tuple(study.thin()),
+        thin,
+        others,
+        score(shown.values()),
         tuple(f"{one.job.label}: {one.trouble}" for one in runs if one.trouble),
     )
+
+
+def _exact(rows: Sequence[Row]) -> tuple[int, int]:
+    """How much of some rows is exact: requests, then segments."""
+    return sum(row.exact for row in rows), sum(row.segments_exact for row in rows)
 
 
 def _version(runs: Sequence[Run], binary: Path) -> str:

@@ -92,6 +92,7 @@ def _learned(version: str, folder: Path | None) -> dict[str, Any]:
         "error": "",
         "extends": told["extends"],
         **told["score"],
+        "shared_exact_percent": told["shared_score"]["bodies_exact_percent"],
         "requests": sum(row["bodies"] for row in rows),
         "requests_exact": sum(row["exact"] for row in rows),
         "seconds": seconds,
