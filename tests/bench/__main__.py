@@ -1,4 +1,4 @@
-"""Benchmarks: `python -m tests.bench [capture|sse|store|diff|sessions|build|read|memory|help] [--rounds N] [--claude-tap]`.
+"""Benchmarks: `python -m tests.bench [capture|sse|store|put|open|durable|diff|sessions|build|read|memory|help] [--rounds N] [--claude-tap]`.
 
 Prints one table each, of ratios measured in one run, candidates interleaved. Nothing is asserted.
 """
@@ -6,12 +6,13 @@ Prints one table each, of ratios measured in one run, candidates interleaved. No
 import argparse
 from collections.abc import Callable
 
-from tests.bench import building, capture, differing, parts, sse
+from tests.bench import building, capture, differing, parts, sse, storing
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
-    names = ("capture", "sse", "store", "diff", "sessions", "build", "read", "memory", "help")
+    store = ("store", "put", "open", "durable")
+    names = ("capture", "sse", *store, "diff", "sessions", "build", "read", "memory", "help")
     parser.add_argument("table", nargs="*", metavar="TABLE", help=", ".join(names))
     parser.add_argument("--rounds", type=int, default=6)
     parser.add_argument("--claude-tap", action="store_true", help="beside it, if it is on PATH")
@@ -22,7 +23,10 @@ def main() -> None:
     tables: dict[str, Callable[[], list[list[str]]]] = {
         "capture": lambda: capture.table(asked.rounds, (*capture.NAMES, *tap)),
         "sse": lambda: sse.table(asked.rounds, (*sse.NAMES, *tap)),
-        "store": lambda: parts.store(asked.rounds),
+        "store": storing.size,
+        "put": lambda: storing.speed(asked.rounds),
+        "open": storing.reading,
+        "durable": lambda: storing.durable(asked.rounds),
         "diff": lambda: differing.bodies(asked.rounds),
         "sessions": differing.sessions,
         "build": lambda: building.session(asked.rounds),

@@ -1,19 +1,10 @@
 """Parts in this process: the store, split and diff, and how long `--help` takes."""
 
-import operator
 import statistics
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Callable
-from dataclasses import replace
-from functools import partial
-from pathlib import Path
-
-from inspector.session import Exchange
-from inspector.store import Store
-from tests.bench import made
 
 
 def timed(act: Callable[[], object]) -> float:
@@ -45,27 +36,6 @@ def ratios(found: dict[str, list[float]], base: str) -> list[list[str]]:
         ]
         for name, times in found.items()
     ]
-
-
-def store(rounds: int) -> list[list[str]]:
-    """Put and get of 2 MB, against one comparison of the bodies and against a file's write."""
-    first, *rest = made.bodies(2_000_000, rounds + 1)
-    row = Exchange("e0", "s", 0, "POST", "https://h/v1/messages", (), first, first, "", "")
-    found: dict[str, list[float]] = {"memcmp": [], "file write": [], "put": [], "get": []}
-    with tempfile.TemporaryDirectory() as folder, Store.open(Path(folder) / "s.db") as kept:
-        kept.put(row)
-        before = first
-        for number, body in enumerate(rest, 1):
-            one = replace(row, id=f"e{number}", number=number, request=body, request_wire=body)
-            same = bytearray(before)
-            found["memcmp"].append(timed(partial(operator.eq, same, before)))
-            found["file write"].append(timed(partial((Path(folder) / "f").write_bytes, body)))
-            found["put"].append(timed(partial(kept.put, one)))
-            found["get"].append(timed(partial(kept.get, one.id)))
-            before = body
-        size = kept.used() / len(rest[-1])
-    rows = [["2 MB body", "CPU ms min", "x memcmp min", "x memcmp median"]]
-    return [*rows, *ratios(found, "memcmp"), ["bytes on disk / last body", f"{size:.2f}", "", ""]]
 
 
 def help_(rounds: int) -> list[list[str]]:
