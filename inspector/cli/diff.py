@@ -1,11 +1,16 @@
 """`inspector diff`: what changed between two requests, or between two sessions."""
 
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from inspector.cli.options import JOINED, json_option, print_json, say, store_option
 from inspector.errors import BadInput
+
+if TYPE_CHECKING:
+    from inspector.session import Recording
 
 DIFFERENT = 1
 
@@ -51,7 +56,10 @@ def diff(  # noqa: PLR0913, PLR0917 - one parameter an option
         known = words.load()
         left, right = (named.sides(name, store, known) for name in (a, b or a))
     compared = differ.compare(left, right)
-    rate = tokens.rate_of(b or a, store)
+    recordings = [tokens.recording_of(name, store) for name in (a, b or a)]
+    rate = tokens.rate_of(recordings[1])
+    for line in _beside(*recordings):
+        say(line)
     if as_json:
         print_json(changes.document(compared, rate))
     elif markdown:
@@ -66,3 +74,18 @@ def diff(  # noqa: PLR0913, PLR0917 - one parameter an option
         change for pair in compared for change in pair.changes if strict or not change.benign
     ]
     return DIFFERENT if counted else 0
+
+
+def _beside(a: "Recording | None", b: "Recording | None") -> "Iterator[str]":
+    """What of two sessions changes requests besides what anybody wrote."""
+    if a is None or b is None:
+        return
+    old, new = a.session, b.session
+    if old.route != new.route:
+        yield (
+            f"A came by the route {old.route}, B by {new.route}: that alone changes the request"
+            " (docs/routes.md)"
+        )
+    if (old.client, old.version) != (new.client, new.version):
+        names = f"A is of {old.client} {old.version}, B of {new.client} {new.version}"
+        yield f"{names}: `inspector drift` tells what a version changes"

@@ -84,7 +84,9 @@ def explain(  # noqa: PLR0913, PLR0917 - one parameter an option
     if client_texts:
         _client_texts(bodies[-1], rate, as_json=as_json)
         return 0
-    asked = [(what, explaining.chosen(items, what) or _unread(world, what)) for what in wanted]
+    asked = [
+        (what, explaining.chosen(items, what) or _unread(world, what, items)) for what in wanted
+    ]
     shown = [item for _, found in asked for item in found] if wanted else items
     texts = [(what, explaining.sightings(bodies, what)) for what, found in asked if not found]
     if as_json:
@@ -106,13 +108,11 @@ def explain(  # noqa: PLR0913, PLR0917 - one parameter an option
 
 def _sums(world: "World", last: "Body") -> "tuple[Sequence[Total], Sequence[Meter]]":
     """What the last request is made of, and the budgets."""
-    from inspector import clients, profiles
     from inspector import explain as explaining
+    from inspector.cli.offline import modelled
 
-    environment = world.environment
-    client = clients.client(environment.client)
-    found = profiles.find(environment.client, environment.version)
-    meters = client.meters(world, profiles.resolve(found, client.axes(world)))
+    client, profile = modelled(world)
+    meters = client.meters(world, profile)
     return (explaining.totals(last.built, client.called) if last.built else []), meters
 
 
@@ -163,22 +163,19 @@ def _what_if(situation: "Situation", change: "Callable[[World], World]", *, as_j
 
 
 def _items(world: "World", bodies: Bodies) -> "list[Item]":
-    from inspector import clients, profiles
     from inspector import explain as explaining
+    from inspector.cli.offline import modelled
 
-    environment = world.environment
-    client = clients.client(environment.client)
-    found = profiles.find(environment.client, environment.version)
-    profile = profiles.resolve(found, client.axes(world))
+    client, profile = modelled(world)
     requests = [(body.exchange, body.built) for body in bodies if body.built is not None]
     return explaining.explain(requests, client.missing(world, profile), client.called)
 
 
-def _unread(world: "World", what: str) -> "list[Item]":
+def _unread(world: "World", what: str, items: "list[Item]") -> "list[Item]":
     """A file of the workspace that is none of the items."""
     from posixpath import join, normpath
 
-    from inspector import clients
+    from inspector.cli.offline import modelled
     from inspector.errors import NotKept
     from inspector.explain import Item
 
@@ -189,6 +186,9 @@ def _unread(world: "World", what: str) -> "list[Item]":
         return []
     if data is None:
         return []
-    known = clients.client(world.environment.client).called(path)
+    client, profile = modelled(world)
+    known = client.called(path)
+    landed = [item.path for item in items if item.landed]
+    reasons = [item.words for item in client.asleep(world, profile, path, landed)]
     why = "the client does not look for a file of this name there, and nothing brought it in"
-    return [Item(known.kind, known.name, path, reasons=[why])]
+    return [Item(known.kind, known.name, path, reasons=reasons or [why])]

@@ -80,17 +80,14 @@ def _findings(
     listings: Path | None,
 ) -> "tuple[str, list[Finding]]":
     """The version that was judged, and its findings, paths relative to the working directory."""
-    from inspector import clients, profiles
     from inspector import lint as linting
-    from inspector.cli.offline import offline
+    from inspector.cli.offline import modelled, offline
     from inspector.explain import explain
 
     found_there = offline(workspace, home, client, version, None, facts, listings)
     world, bodies = found_there.world, found_there.bodies
     environment = world.environment
-    known = clients.client(environment.client)
-    found = profiles.find(environment.client, environment.version)
-    profile = profiles.resolve(found, known.axes(world))
+    known, profile = modelled(world)
     missing = known.missing(world, profile)
     requests = [(body.exchange, body.built) for body in bodies if body.built is not None]
     items = explain(requests, missing, known.called)

@@ -9,9 +9,10 @@ from inspector.cli.options import say
 from inspector.errors import BadInput, counted
 
 if TYPE_CHECKING:
-    from inspector.clients import State
+    from inspector.clients import Client, State
     from inspector.diff import Rate
     from inspector.explain import Body
+    from inspector.profiles import Profile
     from inspector.turns import Turn, Turns
     from inspector.workspace import World
 
@@ -43,6 +44,16 @@ class Situation:
 
         found = replace(self, world_at=world_at)
         return replace(found, bodies=list(built(found)))
+
+
+def modelled(world: "World") -> "tuple[Client, Profile]":
+    """The client of a world, and the profile of its version there."""
+    from inspector import clients, profiles
+
+    environment = world.environment
+    client = clients.client(environment.client)
+    found = profiles.find(environment.client, environment.version)
+    return client, profiles.resolve(found, client.axes(world))
 
 
 def offline(  # noqa: PLR0913, PLR0917 - the options of a workspace
@@ -147,15 +158,12 @@ def _one_prompt(client: str, version: str) -> "Turns":
 
 def built(situation: Situation) -> "Iterator[Body]":
     """The requests of a situation, one after the other."""
-    from inspector import clients, profiles, words
+    from inspector import words
     from inspector.build import Conversation
     from inspector.explain import Body
 
     world = situation.world
-    environment = world.environment
-    client = clients.client(environment.client)
-    found = profiles.find(environment.client, environment.version)
-    profile = profiles.resolve(found, client.axes(world))
+    client, profile = modelled(world)
     begun = Conversation.begin(client, world, profile, words.load(), situation.earlier)
     for exchange, turn in zip(situation.exchanges, situation.turns, strict=False):
         made = begun.step(turn, situation.world_at(turn.at))

@@ -149,6 +149,12 @@ class Client(Protocol):
         """What of the user's is left out at start, or not told whole."""
         ...
 
+    def asleep(
+        self, world: World, profile: Profile, path: str, landed: Sequence[str]
+    ) -> Sequence[Missing]:
+        """Why a file did not land beside those that did, as far as it is known."""
+        ...
+
     def unmodelled(self, world: World) -> Sequence[str]:
         """Switches that are set, change requests and are not modelled."""
         ...

@@ -15,6 +15,8 @@ _ALIKE = 0.4
 """Share of words in common, in order, from which on one text is told as having become another."""
 _MOST_PAIRED = 30
 _LOOKED_AT = 8_000
+_SHORT = 400
+"""Bytes up to which two values may share half of theirs and yet no words."""
 _WORD = re.compile(rb"\w+|[^\w\s]")
 
 type Verdicts = tuple[tuple[str, tuple[str, ...]], ...]
@@ -106,6 +108,6 @@ def _alikeness(old: Block, new: Block) -> float:
     a, b = old.segment.raw, new.segment.raw
     same = first_difference(a, b)
     same += common_end(a, b, min(len(a), len(b)) - same)
-    if same * 2 > max(len(a), len(b)):
+    if max(len(a), len(b)) > _SHORT and same * 2 > max(len(a), len(b)):
         return same / max(len(a), len(b))
     return Indel.normalized_similarity(old.words, new.words)

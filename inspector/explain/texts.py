@@ -34,6 +34,8 @@ class Sighting:
     """`kind name` of each run it lies in, in order; none where it was not rebuilt."""
     requests: int = 1
     """How many requests have it at this place."""
+    last: str = ""
+    """The last of them; after it the text was lost there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +63,7 @@ def sightings(bodies: Iterable[Body], wanted: str, *, fold: bool = False) -> lis
                 else:
                     landing = Landing(body.exchange, path, *match.span())
                     found[place] = Sighting(landing, sources.of(landing, text))
+                found[place].last = body.exchange
     return list(found.values())
 
 
@@ -124,6 +127,7 @@ def row(wanted: str, found: Sequence[Sighting], near: Nearest | None = None) -> 
                 **asdict(item.landing),
                 "sources": list(item.sources),
                 "requests": item.requests,
+                "last": item.last,
             }
             for item in found
         ],

@@ -57,7 +57,8 @@ def sighted(
         return
     out.print(f"{text!r}: {counted(len(found), 'place')}", markup=False)
     for item in found[:SHOWN]:
-        more = f", and in {counted(item.requests - 1, 'later request')}" * (item.requests > 1)
+        later = counted(item.requests - 1, "later request")
+        more = f", and in {later}, up to {numbers[item.last]}" if item.requests > 1 else ""
         out.print(f"  {_line(item.landing, item.sources, numbers)}{more}", markup=False)
     if len(found) > SHOWN:
         out.print(f"  and {len(found) - SHOWN} more; see --json", markup=False)

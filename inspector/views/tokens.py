@@ -19,12 +19,16 @@ def rate(recording: Recording) -> Rate:
     )
 
 
-def rate_of(name: str, store: Path) -> Rate:
-    """The same of what a command names, a session or a request; of a file the rule of thumb."""
+def recording_of(name: str, store: Path) -> Recording | None:
+    """The session that a command names, or that holds the request it names; None for a file."""
     if Path(name).is_file():
-        return Rate()
+        return None
     try:
-        recording = named.find(name, store).recording
+        return named.find(name, store).recording
     except BadInput:
-        recording = named.holding(name, named.find_exchange(name, store), store)
-    return rate(recording)
+        return named.holding(name, named.find_exchange(name, store), store)
+
+
+def rate_of(recording: Recording | None) -> Rate:
+    """The rate of a session; the rule of thumb where there is none."""
+    return Rate() if recording is None else rate(recording)

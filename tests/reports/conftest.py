@@ -33,7 +33,8 @@ class Desk:
         for name, value in given.items():
             file = self.root / f"{name}.json"
             if not isinstance(value, str):
-                file.write_text(json.dumps({name: value}), encoding="utf-8")
+                document = value if name == "turns" else {name: value}
+                file.write_text(json.dumps(document), encoding="utf-8")
             words += [f"--{name}", value if isinstance(value, str) else str(file)]
         _, out, err = self.run("explain", *words, *asked, "--json")
         assert out, err

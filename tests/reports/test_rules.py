@@ -1,6 +1,22 @@
 """What people report of rules, each from the smallest workspace that shows it; ids as in the issue log."""
 
+from typing import Any
+
 from tests.reports.conftest import Desk, told
+
+
+def reads(path: str) -> dict[str, Any]:
+    """Turns in which the model reads one file."""
+    call = {"type": "called", "id": "toolu_1", "name": "Read", "input": {"file_path": path}}
+    return {
+        "schema_version": 1,
+        "client": "claude-code",
+        "version": "2.1.332",
+        "turns": [
+            {"events": [{"type": "prompted", "text": "go"}]},
+            {"events": [{"type": "replied", "id": "msg_1", "blocks": [call]}]},
+        ],
+    }
 
 
 def test_r20_a_rule_reached_as_the_users_and_as_an_ancestors_stands_once(desk: Desk) -> None:
@@ -8,6 +24,27 @@ def test_r20_a_rule_reached_as_the_users_and_as_an_ancestors_stands_once(desk: D
     items = desk.explain("home/.claude/rules/a.md", cwd="home/ws")
     assert told(items, "landed", "reason") == [(True, "")]
     assert len(items[0]["places"]) == 1
+
+
+def test_r27_an_import_below_the_working_directory_waits_with_its_file(desk: Desk) -> None:
+    desk.put({"ws/sub/CLAUDE.md": "Sub.\n@~/x.md\n", "home/x.md": "From home.\n"})
+    desk.put({"ws/sub/f.py": "pass\n"})
+    waiting = desk.explain("sub/CLAUDE.md")
+    where = "it waits until a file below ws/sub is touched"
+    assert told(waiting, "kind", "landed", "reason") == [("rule", False, where)]
+    turns = reads(str(desk.root / "ws/sub/f.py"))
+    items = desk.explain("sub/CLAUDE.md", "../home/x.md", turns=turns)
+    assert told(items, "landed", "reason") == [
+        (True, ""),
+        (False, "it lies outside the working directory, and nobody allowed that"),
+    ]
+
+
+def test_r29_a_linked_settings_folder_is_read(desk: Desk) -> None:
+    desk.put({"dots/claude/CLAUDE.md": "Be brief.\n", "dots/claude/rules/a.md": "A rule.\n"})
+    desk.put({"home/keep": ""})
+    (desk.root / "home/.claude").symlink_to(desk.root / "dots/claude")
+    assert told(desk.explain(), "landed", "chars", "reason") == [(True, 9, ""), (True, 7, "")]
 
 
 def test_r24_a_rule_with_paths_waits_and_says_for_what(desk: Desk) -> None:

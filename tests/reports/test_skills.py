@@ -37,6 +37,18 @@ def test_r34_the_least_used_lose_their_descriptions_first(desk: Desk) -> None:
     assert (loser in plain, loser in used, len(used)) == (True, False, len(plain))
 
 
+def test_r35_each_version_has_its_own_budget(desk: Desk) -> None:
+    names = [f"skill-{number:02d}" for number in range(45)]
+    said = "does one of many things that nobody remembers; " * 9
+    desk.put({f"ws/.claude/skills/{name}/SKILL.md": skill(name, said=said) for name in names})
+    cut = {
+        version: sum("description is left out" in item["reason"] for item in items)
+        for version in ("2.1.88", "2.1.332")
+        if (items := desk.explain(**{"client-version": version}))
+    }
+    assert cut == {"2.1.88": 45, "2.1.332": 0}
+
+
 def test_r37_a_skill_listed_bare_says_whether_budget_or_a_setting_did_it(desk: Desk) -> None:
     desk.put(
         {

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from inspector.clients import Called, Launch, McpCall, Meter, Missing, Request, Server
 from inspector.clients.claude_code import (
+    asleep,
     axes,
     capture,
     counting,
@@ -63,6 +64,12 @@ class ClaudeCode:
     def missing(self, world: World, profile: Profile) -> Sequence[Missing]:
         """What of the user's is left out at start, or not told whole."""
         return missing.missing(_set_up(sorting.seen(world, profile)), profile)
+
+    def asleep(
+        self, world: World, profile: Profile, path: str, landed: Sequence[str]
+    ) -> Sequence[Missing]:
+        """Why memory below the working directory did not come in, as far as is known."""
+        return asleep.asleep(_set_up(world), profile, path, landed)
 
     def unmodelled(self, world: World) -> Sequence[str]:
         """Switches that are set, change requests and are not modelled."""

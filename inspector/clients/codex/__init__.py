@@ -65,6 +65,13 @@ class Codex:
         return missing.missing(world, profile)
 
     def unmodelled(self, world: World) -> Sequence[str]:
+    def asleep(
+        self, world: World, profile: Profile, path: str, landed: Sequence[str]
+    ) -> Sequence[Missing]:
+        """Why rules below the working directory did not come in."""
+        del profile, landed
+        return missing.below(world, path)
+
         """Switches that are set, change requests and are not modelled: none is known."""
         del world
         return ()

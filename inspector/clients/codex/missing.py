@@ -33,6 +33,15 @@ def meters(world: World, profile: Profile) -> Sequence[Meter]:
     return rules, Meter("skill listing", cost, limit, unit, "")
 
 
+def below(world: World, path: str) -> Sequence[Missing]:
+    """Why an AGENTS.md below the working directory is not read."""
+    known = called(path)
+    if known.kind != "rule" or not path.startswith(f"{world.environment.cwd.rstrip('/')}/"):
+        return ()
+    words = "the client reads from the project's root down to the working directory, not below it"
+    return (Missing(known.kind, known.name, path, words, code="below"),)
+
+
 def missing(world: World, profile: Profile) -> Sequence[Missing]:
     """Rules that are hidden or cut; skills that are refused."""
     config = read(world.tree, world.environment)
