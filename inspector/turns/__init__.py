@@ -140,8 +140,10 @@ class Hooked(Ours):
     output: str
     name: str = ""
     """The client's name for it, where it says more than the event (`PreToolUse:Read`)."""
-    form: Literal["success", "context", "block"] = "success"
-    """It printed plain text, gave context in JSON, or blocked what was about to happen."""
+    form: Literal["success", "context", "block", "reason", "ask", "input", "output"] = "success"
+    """Plain text or context in JSON for the model; it blocked by its exit code, or for a reason in
+    JSON; it wanted somebody asked, or the call refused who would be asked; it gave a call another
+    input, or another output (both JSON)."""
     command: str = ""
     """The hook's command, where the client shows it."""
     call: str | None = None

@@ -84,59 +84,108 @@ def _place(turns: Sequence[Turn], run: Mapping[str, Any]) -> int | None:
 def _events(events: Sequence[Event], waiting: list[Mapping[str, Any]]) -> Iterator[Event]:
     for event in events:
         if isinstance(event, Hooked):
-            yield _passed_on(event, waiting)
+            yield from _passed_on(event, waiting)
         elif isinstance(event, Returned) and (run := _blocking(event, waiting)):
-            waiting.remove(run)
             yield Returned(call=event.call, error=True, outcome=Told(name="hook.block"))
             yield Hooked(
                 event=run["event"],
                 name=f"{run['event']}:{run['about']}",
-                output=_refusal(run) or run["stderr"],
+                output=run["stderr"] if run["code"] == BLOCKS else _reason(run),
                 form="block",
-                command="" if _refusal(run) else run["command"],
+                command=run["command"] if run["code"] == BLOCKS else "",
                 call=event.call,
             )
         else:
             yield event
 
 
-def _passed_on(event: Hooked, waiting: list[Mapping[str, Any]]) -> Hooked:
+def _passed_on(event: Hooked, waiting: list[Mapping[str, Any]]) -> Iterator[Hooked]:
+    if event.event == "PermissionRequest":
+        yield from _asked(event, waiting)
+        return
     for run in waiting:
         words = _words(run, event.form)
-        if run["event"] == event.event and words.strip() == event.output.strip():
-            waiting.remove(run)
-            command = run["command"] if event.form == "block" else ""
-            return event.model_copy(update={"output": words, "command": command})
+        about = run["event"] == event.event and event.call in {None, run["call"]}
+        of_it = about and _speaks(run, event.form)
+        said = {words.strip()} if words else _SILENT
+        if of_it and (event.output.strip() in said or event.form in _JSON):
+            command = run["command"] if event.form in {"block", "reason"} else ""
+            yield event.model_copy(update={"output": words, "command": command})
+            return
     raise BadInput(
         f"a {event.event} hook: its words {event.output[:60]!r} are not in the hooks' log; "
         "name the fixture hook ({HOOK} NAME) in the scenario's settings"
     )
 
 
+def _speaks(run: Mapping[str, Any], form: str) -> bool:
+    """Whether a run said something in a form."""
+    if form == "block":
+        return bool(run["code"] == BLOCKS)
+    if form == "reason":
+        return _printed(run).get("decision") == "block"
+    return form not in _JSON or _JSON[form] in _specific(run)
+
+
+def _asked(event: Hooked, waiting: list[Mapping[str, Any]]) -> Iterator[Hooked]:
+    """What hooks decided that were asked for permission, in the order they were."""
+    behaviour = "allow" if event.form == "input" else "deny"
+    for run in waiting:
+        decision = _specific(run).get("decision", {})
+        if run["event"] == event.event and decision.get("behavior") == behaviour:
+            waiting.remove(run)
+            given = decision.get("updatedInput")
+            words = decision.get("message", "") if behaviour == "deny" else _json(given)
+            if words and (behaviour == "deny" or given is not None):
+                yield event.model_copy(update={"output": words})
+            return
+
+
 def _blocking(event: Returned, waiting: Sequence[Mapping[str, Any]]) -> Mapping[str, Any] | None:
     found = (
         run
         for run in waiting
-        if run["event"] == "PreToolUse" and (run["code"] == BLOCKS or _refusal(run))
+        if run["event"] == "PreToolUse" and (run["code"] == BLOCKS or _denies(run))
     )
     return next((run for run in found if run["call"] == event.call), None) if event.error else None
 
 
-def _refusal(run: Mapping[str, Any]) -> str:
-    """Why a hook denies a call, where it says so in JSON."""
-    said = _specific(run)
-    denies = said.get("permissionDecision") == "deny"
-    return str(said.get("permissionDecisionReason", "")) if denies else ""
+def _denies(run: Mapping[str, Any]) -> bool:
+    """Whether a hook denies a call in JSON, the new way or the old one."""
+    return _specific(run).get("permissionDecision") == "deny" or (
+        _printed(run).get("decision") == "block"
+    )
 
 
-def _specific(run: Mapping[str, Any]) -> Mapping[str, Any]:
+def _reason(run: Mapping[str, Any]) -> str:
+    """The reason a hook gives in JSON."""
+    specific = _specific(run).get("permissionDecisionReason")
+    return str(specific or _printed(run).get("reason", ""))
+
+
+def _printed(run: Mapping[str, Any]) -> Mapping[str, Any]:
     try:
         printed: object = json.loads(run["stdout"])
     except ValueError:
         return {}
-    whole = cast("dict[str, Any]", printed) if isinstance(printed, dict) else {}
-    found = whole.get("hookSpecificOutput")
+    return cast("dict[str, Any]", printed) if isinstance(printed, dict) else {}
+
+
+def _specific(run: Mapping[str, Any]) -> Mapping[str, Any]:
+    found = _printed(run).get("hookSpecificOutput")
     return cast("dict[str, Any]", found) if isinstance(found, dict) else {}
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+_JSON = {"input": "updatedInput", "output": "updatedToolOutput"}
+"""What a hook gives as JSON, by form."""
+
+
+_SILENT = {"", "Blocked by hook", "No stderr output"}
+"""What the client's record has for a hook that said nothing."""
 
 
 def _words(run: Mapping[str, Any], form: str) -> str:
@@ -145,4 +194,8 @@ def _words(run: Mapping[str, Any], form: str) -> str:
         return str(run["stderr"])
     if form == "success":
         return str(run["stdout"])
+    if form in {"ask", "reason"}:
+        return _reason(run)
+    if form in _JSON:
+        return _json(_specific(run).get(_JSON[form]))
     return str(_specific(run).get("additionalContext", ""))

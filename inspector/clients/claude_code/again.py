@@ -19,7 +19,7 @@ def asked(state: State, turn: Turn) -> State:
     """The conversation with what the client says of the answer before."""
     replies = [event for event in turn.events if isinstance(event, Replied)]
     prompted = any(isinstance(event, Prompted) for event in turn.events)
-    blocked = any(hook.event == "Stop" and hook.form == "block" for hook in state.hooked)
+    blocked = any(hook.event == "Stop" and hook.form != "success" for hook in state.hooked)
     woken = any(isinstance(event, Ended) for event in turn.events)
     if not replies or prompted or blocked or woken or replies[-1].stop in {None, BROKEN}:
         return state

@@ -6,6 +6,7 @@ from inspector.clients.claude_code import (
     echo,
     hooks,
     inputs,
+    readfile,
     rereading,
     results,
     skilltool,
@@ -13,7 +14,8 @@ from inspector.clients.claude_code import (
 )
 from inspector.clients.claude_code.results import Result
 from inspector.clients.claude_code.state import State
-from inspector.text import Text
+from inspector.jsontext import loads
+from inspector.text import Kind, Origin, Text
 from inspector.turns import (
     Called,
     Returned,
@@ -35,7 +37,7 @@ def detached(state: State, call: Called, outcome: Returned | None) -> State:
 def _blocked(state: State, call: Called, outcome: Returned | None) -> Text | None:
     """The error of a call that a hook kept from running."""
     told = outcome.outcome if outcome is not None else None
-    found = [event for event in state.hooked if event.form == "block" and event.call == call.id]
+    found = [event for event in state.hooked if hooks.keeps(event) and event.call == call.id]
     if not isinstance(told, Told) or told.name != "hook.block" or not found:
         return None
     return hooks.refusal(state.profile, state.process.settings, found[0])
@@ -60,6 +62,9 @@ def result_of(state: State, call: Called, outcome: Returned | None, world: World
     if call.name == "Skill" and state.process.pool.has("Skill"):
         return skilltool.result(state, call, outcome, world)
     process, here = state.process, state.here(world)
+    replaced = _replaced(state, call, here)
+    if replaced is not None:
+        return replaced
     again = rereading.unchanged(state, call, here)
     if again is not None:
         return again
@@ -67,6 +72,21 @@ def result_of(state: State, call: Called, outcome: Returned | None, world: World
         process.pool, process.session, state.loaded, here, tokens=state.tokens, used=state.used
     )
     return results.result(state.profile, call, outcome, world, around)
+
+
+def _replaced(state: State, call: Called, here: World) -> Result | None:
+    """What a hook says that a read gave."""
+    given = hooks.replaced(state.hooked, call) if call.name == "Read" else None
+    if given is None:
+        return None
+    origin = Origin(Kind.HOOK, given.name or given.event)
+    said = loads(given.output)
+    file = said.get("file") if isinstance(said, dict) else None
+    if not isinstance(file, dict):
+        return None
+    path = results.file_of(call, here)
+    content = readfile.shown(state.profile, file, origin)
+    return Result(results.success(call.id, content), touched=(path,) if path else ())
 
 
 def taken(state: State, result: Result) -> State:

@@ -4,11 +4,12 @@ Turns come from captures and transcripts, where results stand as the client wrot
 words are cut away; the builder makes them again from the profile, and a difference shows.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 from inspector.clients.claude_code import (
     commands,
+    hooks,
     inputs,
     local,
     mcpprompts,
@@ -44,8 +45,11 @@ from inspector.workspace import World
 
 def narrowed(state: State, turn: Turn, world: World) -> Turn:
     """The turn with each recorded result read."""
+    heard = [event for event in turn.events if isinstance(event, Hooked)]
     calls = {
-        block.id: recast.coerced(inputs.recasted(state.profile, block, state.here(world)))
+        block.id: hooks.altered(
+            heard, recast.coerced(inputs.recasted(state.profile, block, state.here(world)))
+        )
         for event in turn.events
         if isinstance(event, Replied)
         for block in event.blocks
@@ -62,13 +66,21 @@ def narrowed(state: State, turn: Turn, world: World) -> Turn:
             found = (
                 _typed(state, prompt, event, world)
                 if event.call == commands.PROMPT
-                else _result(state, calls, event, world)
+                else _kept_back(heard, event) or _result(state, calls, event, world)
             )
             events += [found] if found is not None else []
             events += _blocked(state, event)
         else:
             events.append(event)
     return turn.model_copy(update={"events": tuple(events)})
+
+
+def _kept_back(heard: Sequence[Hooked], given: Returned) -> Returned | None:
+    """A call of which a hook would have had somebody asked: the error is what the hook said."""
+    asked = any(
+        event.form == "ask" and event.call == given.call and event.output for event in heard
+    )
+    return _with(given, Told(name="hook.block")) if asked and given.error else None
 
 
 def _modelled(state: State, given: Commanded, world: World) -> State:
@@ -85,7 +97,7 @@ def _blocked(state: State, given: Returned) -> list[Event]:
     blocked = Hooked(
         event=found["name"].partition(":")[0],
         name=found["name"],
-        output=found["output"],
+        output=hooks.silent(state.profile, found["output"]),
         form="block",
         command=found["command"],
         call=given.call,

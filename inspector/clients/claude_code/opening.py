@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from inspector.clients.claude_code import (
     attach,
@@ -208,8 +209,8 @@ def _told_of(
     profile = state.profile
     count = counts and profile.switches["tokens"] == "yes"
     tokens = [briefing.tokens(profile, state.used - state.counted if not first else 0)]
-    at_start = hooks.paragraphs(profile, state.hooked, "SessionStart")
-    at_prompt = hooks.paragraphs(profile, state.hooked, "UserPromptSubmit")
+    said = partial(hooks.paragraphs, profile, state.process.settings, state.hooked)
+    at_start, at_prompt = said("SessionStart"), said("UserPromptExpansion", "UserPromptSubmit")
     if not first:
         news = [*found, *reach.news(state)[1]]
         news = resume.news(state, world, found) if state.typed == 1 else news

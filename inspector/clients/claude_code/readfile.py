@@ -172,6 +172,13 @@ def _numbered(profile: Profile, shown: list[Text], first: int) -> Text:
     return template(profile, "read", text=made)
 
 
+def shown(profile: Profile, file: Mapping[str, object], origin: Origin) -> Text:
+    """A result that somebody put in the place of a file's own text."""
+    first = _number(file.get("startLine"))
+    lines_ = text(str(file.get("content", "")), origin).split("\n")
+    return _numbered(profile, lines_, 1 if first is None else first)
+
+
 def numbered(profile: Profile, number: int) -> Text:
     """What stands before a line."""
     shown = str(number).rjust(profile.limits["read.line"])

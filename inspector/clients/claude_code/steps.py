@@ -29,7 +29,7 @@ from inspector.clients.claude_code import (
     tracking,
 )
 from inspector.clients.claude_code.message import Block, Message, joined, text_block
-from inspector.clients.claude_code.phrase import bare, phrase, reminder
+from inspector.clients.claude_code.phrase import bare, paragraphs, phrase, reminder
 from inspector.clients.claude_code.results import Result
 from inspector.clients.claude_code.state import State
 from inspector.text import Text
@@ -141,13 +141,15 @@ def _ended(state: State, outcomes: Sequence[Returned]) -> list[Called]:
 
 
 def _sent_back(state: State) -> State:
-    """What a Stop hook that blocked tells the model."""
-    said = [
-        hooks.feedback(state.profile, state.process.settings, event)
-        for event in state.hooked
-        if event.event == "Stop" and event.form == "block"
-    ]
+    """What a Stop hook that keeps the model at work tells it."""
+    profile, settings = state.profile, state.process.settings
+    stopped = [event for event in state.hooked if event.event == "Stop" and event.form != "success"]
+    said = [hooks.feedback(profile, settings, event) for event in stopped]
     messages = [Message("user", (text_block(part),)) for part in said]
+    # A reason in JSON is told a second time (hooks_after).
+    reasons = [event for event in stopped if event.form == "reason"]
+    if twice := hooks.paragraphs(profile, settings, reasons, "Stop"):
+        messages.append(Message("system", (text_block(paragraphs(twice)),)))
     return replace(state, messages=(*state.messages, *messages))
 
 
@@ -180,7 +182,11 @@ def _replied(state: State, reply: Replied, world: World) -> State:
     sources = {block.id: block.input for block in reply.blocks if isinstance(block, Called)}
     whole = profile.switches["echo"] == "whole"
     message = echo.echo(reply.model_copy(update={"blocks": blocks}), sources, whole=whole)
-    calls = tuple(recast.coerced(block) for block in blocks if isinstance(block, Called))
+    calls = tuple(
+        hooks.altered(state.hooked, recast.coerced(block))
+        for block in blocks
+        if isinstance(block, Called)
+    )
     counts = (
         reply.input_tokens,
         reply.cache_read_tokens,

@@ -22,7 +22,7 @@ from inspector.workspace import World
 def said(state: State, call: Called, *events: str) -> list[Sequence[Block]]:
     """Old models: what a hook said about a call, beside its result."""
     about = [hooked for hooked in state.hooked if hooked.call == call.id]
-    said = hooks.paragraphs(state.profile, about, *events)
+    said = hooks.paragraphs(state.profile, state.process.settings, about, *events)
     return [[text_block(reminder(state.profile, part))] for part in said]
 
 
@@ -39,7 +39,9 @@ def after(
     What comes with every round is told once more for each of the `skills` it put in.
     """
     profile = state.profile
-    told = [*hooks.paragraphs(profile, state.hooked, *hooks.ABOUT_A_CALL), *noticed]
+    about = (*hooks.ABOUT_A_CALL, hooks.AFTER_A_ROUND)
+    told = hooks.paragraphs(profile, state.process.settings, state.hooked, *about)
+    told += noticed
     owed = state.owed
     told += surroundings.around(state, world) if owed else []
     state, powered = _powered(state)
