@@ -64,7 +64,6 @@ class Codex:
         """What of the user's is left out at start, or not told whole."""
         return missing.missing(world, profile)
 
-    def unmodelled(self, world: World) -> Sequence[str]:
     def asleep(
         self, world: World, profile: Profile, path: str, landed: Sequence[str]
     ) -> Sequence[Missing]:
@@ -72,6 +71,7 @@ class Codex:
         del profile, landed
         return missing.below(world, path)
 
+    def unmodelled(self, world: World) -> Sequence[str]:
         """Switches that are set, change requests and are not modelled: none is known."""
         del world
         return ()
