@@ -57,7 +57,8 @@ def _made(slots: Sequence[Mapping[str, Any]]) -> Iterator[Choice]:
     for name in _MADE:
         if f"made:{name}" not in parts:
             for at in range(len(slots), 0, -1):
-                now = [*slots[:at], {"part": f"made:{name}", "when": []}, *slots[at:]]
+                new: Mapping[str, Any] = {"part": f"made:{name}", "when": []}
+                now = [*slots[:at], new, *slots[at:]]
                 yield [(("regions", name), "system"), (("slots", _MAKING), now)]
 
 

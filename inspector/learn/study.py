@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from inspector import profiles
-from inspector.learn.bench import Bench, Sample, bodies, main, of, wrong
-from inspector.learn.choices import Choice, candidates
-from inspector.learn.draft import SPLIT, Axes, Draft, Key
+from inspector.learn.bench import Sample, main, of, wrong
+from inspector.learn.choosing import MOST_TRIED, Chooser, a_few, spot
+from inspector.learn.draft import Axes, Draft, Key
 from inspector.learn.harvest import harvest_session
 from inspector.learn.lesson import Lesson, Unlearned
 from inspector.learn.look import lessons_of
@@ -24,14 +24,12 @@ from inspector.verify import SessionReport
 MOST_ROUNDS = 16
 MOST_SINGLE = 40
 """Lessons tried one by one where together they make things worse."""
-MOST_TRIED = 4
-"""Sessions a switch is tried on."""
 WORKSPACES = 3
 """Unlike workspaces that a text must be equal on (design 5)."""
 
 
 @dataclass(slots=True)
-class Study(Bench):
+class Study(Chooser):
     """The profile of one client version while it is learned."""
 
     seen: dict[str, set[str]] = field(default_factory=dict[str, set[str]])
@@ -40,12 +38,6 @@ class Study(Bench):
     """Points that taught a key, by key: one that fits now must go on fitting."""
     prompts: dict[str, str] = field(default_factory=dict[str, str])
     """New texts of the system prompt, by name."""
-    _idle: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]])
-    """Choices that changed nothing of what was built of a session."""
-    _vain: dict[tuple[str, int], SessionReport] = field(
-        default_factory=dict[tuple[str, int], SessionReport]
-    )
-    """Reports that a choice made no better, by the choice and the report's identity."""
 
     def learn(self) -> None:
         """Learn until nothing gets better."""
@@ -56,7 +48,7 @@ class Study(Bench):
                 return
             better = (
                 self._round(learned, reports)
-                or self._choices(learned, reports)
+                or self.chosen(learned, reports)
                 or self._round(learned, reports, weak=True)
             )
             if better is None:
@@ -105,14 +97,14 @@ class Study(Bench):
         reports: Mapping[str, SessionReport],
         lessons: Mapping[Key, list[Lesson]],
     ) -> dict[str, SessionReport] | None:
-        few = _few([one for one in samples if wrong(of(reports, one))], reports)[:MOST_TRIED]
-        least = self.costs(reports, few)
+        some = a_few([one for one in samples if wrong(of(reports, one))], reports)[:MOST_TRIED]
+        least = self.costs(reports, some)
         draft, kept = self.draft, list[Lesson]()
         for key, found in list(lessons.items())[:MOST_SINGLE]:
             for values in (self._values(key, found), self._apart(samples, draft, key, found)):
                 trial = draft.copy()
                 trial.set(values, key)
-                worth = self.cost(self.reports(trial, few))
+                worth = self.cost(self.reports(trial, some))
                 if worth < least:
                     least, draft = worth, trial
                     kept += found
@@ -145,7 +137,7 @@ class Study(Bench):
         self, samples: Sequence[Sample], draft: Draft, key: Key, lessons: Sequence[Lesson]
     ) -> list[tuple[Axes, Any]]:
         """The same, and that all other points keep theirs."""
-        every = {_label(one.axes): one.axes for one in samples}
+        every = {spot(one.axes): one.axes for one in samples}
         now = {label: (axes, draft.get(axes, key)) for label, axes in every.items()}
         now = {label: (axes, value) for label, (axes, value) in now.items() if value is not None}
         return list({**now, **_by_point(lessons)}.values())
@@ -173,7 +165,7 @@ class Study(Bench):
             report = reports[sample.recording.session.id]
             if not wrong(report):
                 continue
-            label = _label(sample.axes)
+            label = spot(sample.axes)
             if label not in resolved:
                 resolved[label] = self.profile_of(self.draft, sample.axes)
             profile, recording = resolved[label], sample.recording
@@ -185,119 +177,12 @@ class Study(Bench):
     def _point(self, sample: Sample) -> tuple[Axes, str, Mapping[str, str], dict[str, str]]:
         return sample.axes, sample.workspace, self.words, self.prompts
 
-    def _choices(
-        self, samples: Sequence[Sample], reports: Mapping[str, SessionReport]
-    ) -> dict[str, SessionReport] | None:
-        """Try every value of every switch where something differs; what is better is kept."""
-        now, draft = dict(reports), self.draft
-        few = self._worst(samples, now)
-        slots = next((self._slots(one) for one in few), ())
-        for choice in candidates(self.client, _differing(now), slots):
-            for points in self._helped(samples, (now, draft, few), choice):
-                trial = self._with(draft, samples, points, choice)
-                if trial is None:
-                    continue
-                after = self.reports(trial, samples)
-                if self.cost(after) < self.cost(now):
-                    now, draft = after, trial
-                    few = self._worst(samples, now)
-                    break
-        if draft is self.draft:
-            return None
-        self.draft = draft
-        return now
-
-    def _slots(self, sample: Sample) -> Sequence[Mapping[str, Any]]:
-        """Those of the second part of the system prompt."""
-        return self.draft.get(sample.axes, ("slots", "system.dynamic")) or ()
-
-    def _helped(
-        self,
-        samples: Sequence[Sample],
-        at: tuple[Mapping[str, SessionReport], Draft, Sequence[Sample]],
-        choice: Choice,
-    ) -> Iterator[list[Axes]]:
-        """The points a choice may be right for: all, else those like one that it is better for."""
-        reports, draft, every = at
-        told = repr(choice)
-        few = [one for one in every if self._open(told, of(reports, one), choice)]
-        if not few:
-            return
-        before = {one.recording.session.continues for one in few}
-        troubled = [one.axes for one in samples if wrong(of(reports, one))]
-        trial = self._with(draft, samples, troubled, choice)
-        if trial is None:
-            return
-        earlier = [one for one in every if one.session in before and one not in few]
-        after = self.tried(trial, [*earlier, *few], reports)
-        near = [one for one in few if one.session in after]
-        same = [one for one in near if bodies(of(after, one)) == bodies(of(reports, one))]
-        self._idle |= {(told, one.session) for one in same}
-        better = [one for one in near if self.costs(after, [one]) < self.costs(reports, [one])]
-        vain = [of(reports, one) for one in few if one not in better]
-        self._vain |= {(told, id(report)): report for report in vain}
-        if not better:
-            return
-        yield troubled
-        for axis in SPLIT:
-            values = {one.axes[axis] for one in better}
-            some = [axes for axes in troubled if axes[axis] in values]
-            if len(some) < len(troubled):
-                yield some
-
-    def _open(self, told: str, report: SessionReport, choice: Choice) -> bool:
-        """Whether a choice may make something of a session better."""
-        tried = (told, report.session) in self._idle or (told, id(report)) in self._vain
-        return not tried and self.read(report, [key for key, _ in choice])
-
-    def _worst(
-        self, samples: Sequence[Sample], reports: Mapping[str, SessionReport]
-    ) -> list[Sample]:
-        """A few sessions that something differs in, one for each way to differ."""
-        return _few([one for one in samples if wrong(of(reports, one))], reports)[:MOST_TRIED]
-
-    def _with(
-        self,
-        draft: Draft,
-        samples: Sequence[Sample],
-        points: Sequence[Axes],
-        choice: Choice,
-    ) -> Draft | None:
-        """The draft with a choice at some points; None where it is so already."""
-        labels, trial = {_label(axes) for axes in points}, draft.copy()
-        every = {_label(sample.axes): sample.axes for sample in samples}
-        changed = False
-        for key, value in choice:
-            now = {label: draft.get(axes, key) for label, axes in every.items()}
-            if any(label in labels and old != value for label, old in now.items()):
-                # A point that has no such value has none to keep.
-                values = [
-                    (axes, value if label in labels else now[label])
-                    for label, axes in every.items()
-                    if label in labels or now[label] is not None
-                ]
-                trial.set(values, key)
-                changed = True
-        return trial if changed else None
-
-
-def _few(samples: Sequence[Sample], reports: Mapping[str, SessionReport]) -> list[Sample]:
-    """A sample for each way to differ, and what it resumes."""
-    out: dict[str, Sample] = {}
-    for sample in samples:
-        for request in main(reports[sample.recording.session.id]):
-            for item in request.comparison.differences:
-                out.setdefault(f"{item.verdict} {item.path.count('/')} {item.origin}", sample)
-    chosen = {sample.recording.session.continues for sample in out.values()}
-    earlier = [one for one in samples if one.recording.session.id in chosen]
-    return list({one.recording.session.id: one for one in [*earlier, *out.values()]}.values())
-
 
 def _by_point(lessons: Sequence[Lesson]) -> dict[str, tuple[Axes, Any]]:
     """One value a point, the one most of its requests teach."""
     votes: dict[str, list[Lesson]] = {}
     for lesson in lessons:
-        votes.setdefault(_label(lesson.axes), []).append(lesson)
+        votes.setdefault(spot(lesson.axes), []).append(lesson)
     out: dict[str, tuple[Axes, Any]] = {}
     for label, found in votes.items():
         counted = [repr(one.value) for one in found]
@@ -306,21 +191,10 @@ def _by_point(lessons: Sequence[Lesson]) -> dict[str, tuple[Axes, Any]]:
     return out
 
 
-def _differing(reports: Mapping[str, SessionReport]) -> set[str]:
-    """Names of what built text that differs came from."""
-    requests = [one for report in reports.values() for one in main(report)]
-    items = [item for one in requests for item in one.comparison.differences]
-    return {item.origin.name for item in items if item.origin is not None}
-
-
 def _blocks(report: SessionReport) -> int:
     """How many blocks the system prompt has."""
     found: dict[str, Any] = json.loads(main(report)[0].captured) if main(report) else {}
     return len(found.get("system", ()))
-
-
-def _label(axes: Axes) -> str:
-    return repr(sorted(axes.items()))
 
 
 def _spelled(lesson: Lesson) -> str:

@@ -69,7 +69,7 @@ def learned(client: str, binary: Path, say: Callable[[str], None]) -> Result:
     before = score(study.reports(study.draft, held).values())
     study.learn()
     # What is scored is the very document that is kept.
-    document = study.draft.delta(parent)
+    document: dict[str, Any] = study.draft.delta(parent)
     after = study.rebuilt(document, held)
     if _exact(score(after.values())) < _exact(before):
         # What does not hold on other workspaces is none of the client's: the parent stays.
