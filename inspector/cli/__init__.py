@@ -27,6 +27,7 @@ COMMANDS = {
     "learn": "Learn a client version's profile from the client itself.",
     "drift": "What changed on the wire between two versions of a client.",
     "turns": "Write the turns file of a session.",
+    "export": "Write a session as HAR, mitmproxy flows, JSONL, OpenTelemetry or a folder.",
     "seal": "Seal a recording for sharing, or say what it would tell.",
     "mcp": "MCP servers as clients ask them: keep their listings, check them.",
     "mock": "Serve a script as a model, on loopback.",

@@ -6,6 +6,7 @@
     export        Claude Code's raw-body export
     bodies        plain bodies and JSONL
     frames        WebSocket messages as exchanges
+    har_out, flows_out, lines_out, otel_out    the same formats written, and OpenTelemetry's
     jsonstream    JSON files of any size, a value at a time
 
 Memory holds one exchange, never a file. Nothing here is redacted: the caller does that before it

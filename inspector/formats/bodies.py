@@ -3,6 +3,7 @@
 A body is kept as the bytes of its file, or as the text its line holds, never written anew.
 """
 
+import base64
 from collections.abc import Iterator
 from typing import BinaryIO
 
@@ -14,7 +15,7 @@ from inspector.session import Headers
 
 _PATHS = {"anthropic": "/v1/messages", "openai": "/v1/responses"}
 """Where a body of each dialect goes; the host is unknown."""
-_BODY = ("body_raw", "body")
+_BODY = ("body_raw", "body", "body_base64")
 _ABOUT = frozenset({*_BODY, "headers", "method", "url", "path", "status", "status_code"})
 _NO_REQUEST = "no model request"
 
@@ -120,11 +121,21 @@ def _is_about(node: Node) -> bool:
 
 def _body(node: Node) -> bytes:
     if node.kind == "object" and _is_about(node):
+        coded = node.string_of("body_base64")
+        if coded is not None and (plain := _unpacked(coded)) is not None:
+            return plain
         found = next(filter(None, map(node.get, _BODY)), None)
         return b"" if found is None or found.kind == "null" else _body(found)
     if node.kind == "string":
         return node.string.encode("utf-8", "surrogatepass")
     return node.raw
+
+
+def _unpacked(text: str) -> bytes | None:
+    try:
+        return base64.b64decode(text, validate=True)
+    except ValueError:
+        return None
 
 
 def _status(node: Node | None) -> int | None:
