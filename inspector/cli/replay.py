@@ -1,5 +1,6 @@
 """`inspector replay`: serve a recording to the real client."""
 
+import json
 import os
 import signal
 import sys
@@ -49,11 +50,17 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
               help="Seconds the client may take.")  # fmt: skip
 @click.option("--port", type=click.IntRange(0, 65535), default=0, help="Port to listen on; 0: any.")
 @click.option("--log", type=_FILE, help="Append a line for each request that is judged.")
+@click.option("--report", type=_FILE, help="Write the document to this file, as --json prints it.")
 @store_option
 @json_option
 @click.argument("command", nargs=-1, type=click.UNPROCESSED, metavar="[-- CMD ...]")
 def replay(
-    session: str, command: tuple[str, ...], store: Path, as_json: bool, **options: object
+    session: str,
+    command: tuple[str, ...],
+    store: Path,
+    as_json: bool,
+    report: Path | None,
+    **options: object,
 ) -> int:
     """Answer CMD, a real client, from SESSION; nothing leaves the machine.
 
@@ -72,8 +79,11 @@ def replay(
     ended = replayed(order, dict(os.environ))
     for fault in ended.faults:
         say(fault)
+    document = {**ended.report.document, "exit_code": ended.code, "kept_as": ended.session}
+    if report is not None:
+        _write(report, document)
     if as_json:
-        print_json({**ended.report.document, "exit_code": ended.code, "kept_as": ended.session})
+        print_json(document)
     else:
         for line in ended.report.lines:
             say(line)
@@ -90,6 +100,13 @@ def _order(given: dict[str, Any], options: Mapping[str, Any]) -> "Order":
     rules = Rules(rest.pop("mode"), rest.pop("allow"), rest.pop("fork"))
     route = rest.pop("route") or ""
     return Order(rules=rules, holes=holes(rest.pop("hole")), route=route, **given, **rest)
+
+
+def _write(report: Path, document: Mapping[str, Any]) -> None:
+    try:
+        report.write_text(json.dumps({"schema": 1, **document}, indent=1) + "\n", encoding="utf-8")
+    except OSError as error:
+        say(f"{report}: the report cannot be written ({error.strerror})")
 
 
 def _served(order: "Order", *, as_json: bool) -> int:

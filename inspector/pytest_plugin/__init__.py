@@ -15,6 +15,7 @@ from inspector.pytest_plugin.fixtures import (
     assert_request_shape,
     build_requests,
     capture_session,
+    play_cassette,
 )
 
 if TYPE_CHECKING:
@@ -25,10 +26,12 @@ __all__ = [
     "assert_request_shape",
     "build_requests",
     "capture_session",
+    "play_cassette",
 ]
 
 MARKER = "moves_cache_prefix"
 UPDATE = "--inspector-update"
+RECORD = "--inspector-record"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -53,6 +56,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="Write snapshots of request shapes anew; refused where CI is set.",
     )
+    group.addoption(
+        RECORD,
+        choices=["none", "once", "new_episodes", "all"],
+        help="Whether cassettes are recorded, whatever tests say; refused where CI is set.",
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -60,10 +68,14 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line(
         "markers", f"{MARKER}(reason): the test breaks the cached prefix on purpose, and why"
     )
-    if config.getoption(UPDATE) and os.environ.get("CI", "").lower() not in {"", "0", "false"}:
-        raise pytest.UsageError(
-            f"{UPDATE}: CI is set; write snapshots where somebody looks at them, and commit them"
-        )
+    if os.environ.get("CI", "").lower() in {"", "0", "false"}:
+        return
+    for option in (UPDATE, RECORD):
+        if config.getoption(option) not in {False, None, "none"}:
+            raise pytest.UsageError(
+                f"{option}: CI is set; record and write snapshots where somebody looks at them,"
+                " and commit them"
+            )
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

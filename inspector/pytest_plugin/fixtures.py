@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
+    from inspector.pytest_plugin.cassettes import Played
     from inspector.pytest_plugin.subjects import Captured, Requests, Subject
 
 
@@ -68,6 +69,42 @@ def capture_session(tmp_path_factory: pytest.TempPathFactory) -> "Callable[..., 
         return _captured(folder, command, script, (cwd, env, route, timeout))
 
     return capture
+
+
+@pytest.fixture
+def play_cassette(request: pytest.FixtureRequest) -> "Callable[..., Played]":
+    """Runs a client that a cassette answers; nothing leaves the machine unless `upstream` is given.
+
+    `play_cassette(name, command, *words, script=FILE, upstream=URL, cwd=…, env=…, route=…,
+    timeout=…, mode=…)`; cassettes are folders in `cassettes/` beside the test. `script` or
+    `upstream` answers while a cassette is recorded. `mode`: `none` (default), `once`,
+    `new_episodes`, `all`; the option --inspector-record goes before it.
+    """
+
+    def play(  # noqa: PLR0913 - what a client's run needs
+        name: str,
+        *command: str | Path,
+        script: Path | str | None = None,
+        upstream: str | None = None,
+        cwd: Path | str | None = None,
+        env: Mapping[str, str] | None = None,
+        route: str = "auto",
+        timeout: float = 300,
+        mode: str = "none",
+    ) -> "Played":
+        from inspector.pytest_plugin.cassettes import MODES, Tape
+
+        __tracebackhide__ = True
+        chosen = request.config.getoption("--inspector-record") or mode
+        if chosen not in MODES:
+            pytest.fail(f"mode {chosen!r}: choose one of {', '.join(MODES)}", pytrace=False)
+        path = request.path.parent / "cassettes" / name
+        words = [str(word) for word in command]
+        resolved = None if script is None else Path(script).resolve()
+        where = (resolved, upstream, _path(cwd), env, route, timeout)
+        return Tape(path, chosen, words, *where).play()
+
+    return play
 
 
 @pytest.fixture

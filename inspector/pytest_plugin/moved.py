@@ -35,9 +35,7 @@ def check(
         raise PrefixMoved("\n\n".join(_told(judged, *pair) for pair in new))
 
 
-def _new(
-    judged: "Judged", baseline: Path | None, *, strict: bool
-) -> "list[tuple[Finding, Told]]":
+def _new(judged: "Judged", baseline: Path | None, *, strict: bool) -> "list[tuple[Finding, Told]]":
     from inspector.cli import baselines
 
     breaks = {turn.change.rule for turn in judged.report.turns if turn.change is not None}

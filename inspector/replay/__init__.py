@@ -15,8 +15,9 @@ from inspector.given import secrets_of
 from inspector.mock.answer import Ids
 from inspector.mock.desk import Desk as ScriptDesk
 from inspector.mock.server import hosted
+from inspector.replay import cassettes
 from inspector.replay.desk import Desk, Rules, moved
-from inspector.replay.recorded import Recorded, incomplete, recorded
+from inspector.replay.recorded import Recorded, hidden, incomplete, recorded
 from inspector.replay.report import Divergence, Miss, Report, changed
 from inspector.replay.server import Answerer
 from inspector.replay.terms import terms
@@ -28,6 +29,8 @@ __all__ = ["Divergence", "Miss", "Order", "Replayed", "Report", "replay", "serve
 
 LIMIT = 600.0
 """Seconds a client may take if nothing else is said."""
+_SIGNALLED = 128
+"""Above it an exit code says which signal ended a command."""
 _SCRIPTED = 900
 """Run number in the ids of a script's replies, so that they are no recorded ones."""
 
@@ -92,6 +95,8 @@ def replay(order: Order, env: Mapping[str, str]) -> Replayed:
         env,
     )
     report = answers.ended()
+    if outcome.code > _SIGNALLED and report.unused and not report.late:
+        report.late = f"the client was ended by signal {outcome.code - _SIGNALLED}"
     kept = outcome.sessions[0].session.id if outcome.sessions else ""
     return Replayed(report, outcome.code, kept, outcome.faults)
 
@@ -107,14 +112,19 @@ def serve(order: Order, env: Mapping[str, str]) -> Generator[tuple[str, Report]]
 
 def _source(order: Order) -> Recorded:
     _check(order)
+    cassettes.check(Path(order.session))
     found = named.find(order.session, order.store)
     source = recorded(order.session, found, words.load())
-    if line := incomplete(source):
+    for line in _notes(source):
         say(line)
     calls = sum(one.kind is ExchangeKind.MAIN for one in source.judged)
     if order.rules.fork is not None and order.rules.fork > calls:
         raise BadInput(f"--fork {order.rules.fork}: the recording has {calls} main requests only")
     return source
+
+
+def _notes(source: Recorded) -> list[str]:
+    return [line for line in (incomplete(source), hidden(source)) if line]
 
 
 def _check(order: Order) -> None:
@@ -170,7 +180,11 @@ class _Answers:
             self.source,
             terms(recorded_facts, here, self.source.literals),
             self.order.rules,
-            Report(self.source.found.recording.session.id, self.order.rules.mode),
+            Report(
+                self.source.found.recording.session.id,
+                self.order.rules.mode,
+                notes=_notes(self.source),
+            ),
             client=clients.client(self.source.client) if known else None,
             given=secrets_of(self.env),
             otherwise="script" if self.order.script else "upstream" if self.order.upstream else "",

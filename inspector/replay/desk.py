@@ -4,8 +4,10 @@ import fnmatch
 import json
 import threading
 import time
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from hashlib import sha256
 from pathlib import Path
 from typing import Literal
 
@@ -79,6 +81,9 @@ class Desk:
             body = redact.data(asked.body, self.given)[0]
             kind = self._kind(asked, body)
             verdict = self._judge(endpoint(asked.method, asked.url), kind, body)
+            if verdict == "otherwise":
+                self.report.answered += 1
+                self.report.new.append(sha256(asked.body).hexdigest())
             if kind in JUDGED:
                 self._note(kind)
             return verdict
@@ -99,7 +104,6 @@ class Desk:
         if kind in JUDGED:
             self._judged += 1
             if self._forked(kind):
-                self.report.answered += 1
                 return "otherwise"
         left = [one for one in self.source.expected.get(key, ()) if one.name not in self._used]
         prompt = wire.split(body)
@@ -138,7 +142,11 @@ class Desk:
 
     def _miss(self, kind: ExchangeKind, prompt: Prompt, nearest: Sequence[Nearest]) -> Verdict:
         told = Divergence(
-            self._judged, kind.value, tuple(map(self._told, nearest)), self._files(nearest)
+            self._judged,
+            kind.value,
+            tuple(map(self._told, nearest)),
+            self._files(nearest),
+            self._sections(prompt, nearest),
         )
         chosen = self._allowed(prompt, nearest) if self.rules.mode == "lenient" else None
         if chosen is not None:
@@ -148,7 +156,6 @@ class Desk:
             return self._reuse(chosen, terms)
         if self.rules.mode == "record-missing":
             self.report.diverged.append(replace(told, allowed=True, by=self.otherwise))
-            self.report.answered += 1
             return "otherwise"
         self.report.diverged.append(told)
         self.stopped.set()
@@ -184,6 +191,13 @@ class Desk:
             difference.after,
             *origin,
         )
+
+    def _sections(self, prompt: Prompt, nearest: Sequence[Nearest]) -> Mapping[str, int]:
+        """How many values differ from the nearest recorded request."""
+        if not nearest:
+            return {}
+        found = match.differences(nearest[0].expected, prompt, self.terms.trial())
+        return dict(Counter(one.section for one in found))
 
     def _files(self, nearest: Sequence[Nearest]) -> tuple[str, ...]:
         """The files that changed, the one the difference comes from first."""

@@ -1,7 +1,7 @@
 """A recording as what is expected to come: requests with their origins, checked to be whole."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from urllib.parse import urlsplit
 
@@ -10,7 +10,15 @@ from inspector.errors import BadInput, NotKept, counted
 from inspector.match import Expected, Span
 from inspector.named import Found
 from inspector.segments import Prompt
-from inspector.session import MODEL_KINDS, PRIVATE, WEBSOCKET, Exchange, ExchangeKind, Snapshot
+from inspector.session import (
+    MODEL_KINDS,
+    PRIVATE,
+    WEBSOCKET,
+    Exchange,
+    ExchangeKind,
+    Recording,
+    Snapshot,
+)
 from inspector.snapshot import SnapshotTree
 from inspector.text import Built, Kind
 from inspector.turns import Connected
@@ -103,7 +111,7 @@ def endpoint(method: str, url: str) -> str:
 
 def recorded(name: str, found: Found, words: Mapping[str, str]) -> Recorded:
     """Read a recording. Raises `BadInput` for one that cannot answer, or that was tampered with."""
-    recording = found.recording
+    recording = _labelled(found.recording)
     exchanges = {one.id: one for one in recording.exchanges}
     calls = [one for one in exchanges.values() if one.kind in MODEL_KINDS]
     if not calls:
@@ -124,6 +132,20 @@ def recorded(name: str, found: Found, words: Mapping[str, str]) -> Recorded:
         recording.session.version,
         recording.session.client,
         recording.snapshot,
+    )
+
+
+def _labelled(recording: Recording) -> Recording:
+    """Of a client nobody models, every request in a model's dialect is a main one."""
+    if recording.session.client in clients.names():
+        return recording
+    kinds = {
+        one.id: ExchangeKind.MAIN if wire.split(one.request).dialect else one.kind
+        for one in recording.exchanges
+    }
+    return replace(
+        recording,
+        exchanges=tuple(replace(one, kind=kinds[one.id]) for one in recording.exchanges),
     )
 
 
@@ -166,6 +188,12 @@ def _spans(filled: Built, body: bytes) -> Iterator[tuple[str, tuple[Span, ...]]]
 def _alike(prompts: Sequence[Prompt], path: str) -> bool:
     built, kept = (prompt.root.find(path) for prompt in prompts)
     return built is not None and kept is not None and built.raw == kept.raw
+
+
+def hidden(source: Recorded) -> str:
+    """How many texts are sealed that nobody could explain, in one line: they are not compared."""
+    count = sum(one.request.count("⟦unknown:".encode()) for one in source.judged)
+    return f"{counted(count, 'sealed text')} of unknown origin cannot be compared" if count else ""
 
 
 def unanswered(exchange: Exchange) -> bool:

@@ -60,6 +60,8 @@ class Divergence:
     nearest: tuple[Miss, ...]
     changed: tuple[str, ...]
     """Workspace files that are not as they were recorded, each `PATH: what`."""
+    sections: Mapping[str, int] = field(default_factory=dict[str, int])
+    """How many values differ from the nearest one, by section."""
     allowed: bool = False
     """Answered all the same."""
     by: str = ""
@@ -74,6 +76,7 @@ class Divergence:
             "allowed": self.allowed,
             "answered_by": self.by or None,
             "files": list(self.changed),
+            "sections": dict(self.sections),
             "nearest": [miss.document for miss in self.nearest],
         }
 
@@ -95,6 +98,9 @@ class Divergence:
                 yield f"  from {first.origin}{where}"
             yield f"  recorded: {_one_line(first.recorded)}"
             yield f"  sent:     {_one_line(first.sent)}"
+            if sum(self.sections.values()) > 1:
+                counts = ", ".join(f"{count} in {name}" for name, count in self.sections.items())
+                yield f"  in all: {counts}"
             for other in others:
                 yield (
                     f"  nearest: request {other.number}, {other.equal} of {other.segments} equal,"
@@ -126,6 +132,8 @@ class Report:
     late: str = ""
     """Why it ended before the client did."""
     notes: list[str] = field(default_factory=list[str])
+    new: list[str] = field(default_factory=list[str])
+    """Digests of the requests that something else answered."""
 
     @property
     def fine(self) -> bool:
@@ -157,6 +165,7 @@ class Report:
             ],
             "ended": self.late or None,
             "notes": self.notes,
+            "new": self.new,
         }
 
     @property

@@ -13,6 +13,8 @@ _EVERYWHERE = ("cwd", "home", "config_home", "temp", "date", "timezone", "os_ver
 _FOLDERS = ("cwd", "home", "config_home", "temp")
 _PLACED = ("platform", "shell", "tool_shell", "timezone", "os_version", "version")
 _SHORTEST = 4
+_DURATION = re.compile(r"(?i)\bduration\b[^\n:0-9]{0,24}:\s*(?P<now>[0-9]+(?:\.[0-9]+)?)(?=m?s\b)")
+"""How long something took, where a text says so [claude-code 2.1.332, local_commands]."""
 _DELTAS = {"text_delta": "text", "input_json_delta": "partial_json", "thinking_delta": "thinking"}
 
 
@@ -21,13 +23,13 @@ def terms(
 ) -> Terms:
     """What may read otherwise: folders, the date, the system, its shell, how long things took."""
     if recorded is None or here is None:
-        return Terms(changing=tuple(changing(literals)))
+        return Terms(changing=(_DURATION, *changing(literals)))
     pairs = [*_pairs(_EVERYWHERE, recorded, here), *_slugs(recorded, here)]
     if recorded.git is not None and here.git is not None:
         pairs.append((recorded.git.root, here.git.root))
     kept = [pair for pair in pairs if len(pair[0]) >= _SHORTEST and pair[1]]
     fields = {name: (getattr(recorded, name), getattr(here, name)) for name in _PLACED}
-    return Terms.of(kept, fields, changing(literals))
+    return Terms.of(kept, fields, (_DURATION, *changing(literals)))
 
 
 def _pairs(
@@ -53,6 +55,15 @@ def here(data: bytes, known: Terms, recorded: Environment | None) -> bytes:
     pairs |= {
         old: new for (_, old), new in known.bound.items() if old != new and len(old) > _SHORTEST * 2
     }
+    return _replaced(data, pairs)
+
+
+def there(data: bytes, known: Terms) -> bytes:
+    """What was sent or answered elsewhere, with all facts as these terms have them."""
+    return _replaced(data, dict(known.facts))
+
+
+def _replaced(data: bytes, pairs: dict[str, str]) -> bytes:
     if not pairs:
         return data
     pairs |= {_inside(old): _inside(new) for old, new in pairs.items()}

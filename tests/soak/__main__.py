@@ -1,12 +1,12 @@
-"""Long runs: `python -m tests.soak kill|fuzz [--rounds N]`; prints the numbers."""
+"""Long runs: `python -m tests.soak kill|fuzz|replays [--rounds N]`; prints the numbers."""
 
 import argparse
 import json
 import time
 
-from tests.soak import fuzz, kill
+from tests.soak import fuzz, kill, replays
 
-ROUNDS = {"kill": 1000, "fuzz": 10_000}
+ROUNDS = {"kill": 1000, "fuzz": 10_000, "replays": 200}
 
 
 def main() -> None:
@@ -15,7 +15,8 @@ def main() -> None:
     parser.add_argument("--rounds", type=int)
     asked = parser.parse_args()
     start = time.monotonic()
-    numbers = {"kill": kill.soak, "fuzz": fuzz.soak}[asked.run](asked.rounds or ROUNDS[asked.run])
+    soaks = {"kill": kill.soak, "fuzz": fuzz.soak, "replays": replays.soak}
+    numbers = soaks[asked.run](asked.rounds or ROUNDS[asked.run])
     print(json.dumps({**numbers, "seconds": round(time.monotonic() - start)}))
 
 

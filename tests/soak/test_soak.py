@@ -3,7 +3,7 @@
 import pytest
 
 from tests.soak import __main__ as commands
-from tests.soak import fuzz, kill
+from tests.soak import fuzz, kill, replays
 
 
 @pytest.mark.soak
@@ -20,3 +20,9 @@ def test_broken_bodies_come_back_byte_for_byte() -> None:
     numbers = fuzz.soak(rounds)
     assert (numbers["bodies"], numbers["changed"]) == (rounds, 0)
     assert numbers["secrets replaced"] > 0
+
+
+@pytest.mark.soak
+def test_replays_in_a_row_leave_nothing_behind() -> None:
+    rounds = commands.ROUNDS["replays"] // 20
+    assert replays.soak(rounds) == {"replays": rounds, "matched": rounds, "left behind": 0}
