@@ -17,6 +17,9 @@ _PATHS = {"anthropic": "/v1/messages", "openai": "/v1/responses"}
 """Where a body of each dialect goes; the host is unknown."""
 _BODY = ("body_raw", "body", "body_base64")
 _ABOUT = frozenset({*_BODY, "headers", "method", "url", "path", "status", "status_code"})
+_INPUT = frozenset({"message", "additional_tools"})
+"""What the input of a Codex request begins with."""
+_ENVELOPE = "the input alone: model, instructions and the rest of the request are not in the file"
 _NO_REQUEST = "no model request"
 
 
@@ -30,6 +33,10 @@ def read(path: str, file: BinaryIO, seen: Seen) -> Iterator[Read]:
         return
     file.seek(0)
     start = file.read(4).lstrip(b"\xef\xbb\xbf \t\r\n")[:1]
+    file.seek(0)
+    if start == b"[" and (alone := _input_alone(file)) is not None:
+        yield alone
+        return
     file.seek(0)
     yield from (_listed if start == b"[" else _lines)(path, file, seen)
 
@@ -73,6 +80,34 @@ def _listed(path: str, file: BinaryIO, seen: Seen) -> Iterator[Read]:
             yield _record(data, path, f" at byte {at}")
     except Damaged as damaged:
         yield Skipped(path, f"damaged at byte {damaged.at}: {damaged.reason}")
+
+
+def _input_alone(file: BinaryIO) -> Item | None:
+    """The input of a request to OpenAI, as `codex debug prompt-input` prints it [codex 0.171.0].
+
+    The list stays as it is printed; around it stands as little as makes it a request.
+    """
+    first = next(_first(file), None)
+    if first is None or first.string_of("role") is None or first.string_of("type") not in _INPUT:
+        return None
+    file.seek(0)
+    data = file.read(LARGEST).strip()
+    body = b'{"model":"","input":%s}' % data
+    if wire.split(body).dialect is None:
+        return None
+    return Item("POST", _PATHS["openai"], _JSON, Body(body), error=_ENVELOPE)
+
+
+def _first(file: BinaryIO) -> Iterator[Node]:
+    """The first value of a list, if it is a list's."""
+    reader = Reader(file)
+    try:
+        for _ in reader.items():
+            node = _parsed(reader.value())
+            if node is not None:
+                yield node
+    except Damaged:
+        return
 
 
 def _record(data: bytes, path: str, where: str) -> Read:

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from inspector import formats
+from inspector import formats, wire
 from inspector.formats import Read
 from tests.formats.requests import (
     AGENT,
@@ -159,3 +159,22 @@ def test_hidden_files_of_a_folder_are_left_alone_and_others_are_named(tmp_path: 
     found = list(formats.read(tmp_path, unseen))
     assert [item.request.data for item in items(found)] == [messages("yes")]
     assert skipped(found) == ["no HAR, flow file, request body or JSONL"]
+
+
+def test_the_input_that_codex_prints_is_a_request_of_its_own(tmp_path: Path) -> None:
+    printed = b"""[
+  {"type": "message", "role": "developer", "content": [{"type": "input_text", "text": "be brief"}]},
+  {"type": "message", "role": "user", "content": [{"type": "input_text", "text": "1e2 caf\xc3\xa9"}]}
+]
+"""
+    path = tmp_path / "input.json"
+    path.write_bytes(printed)
+    (item,) = formats.read(path, unseen)
+    assert isinstance(item, formats.Item)
+    assert item.request.data == b'{"model":"","input":%s}' % printed.strip()
+    assert item.url == "/v1/responses"
+    assert item.error.startswith("the input alone")
+    assert [segment.role for segment in wire.split(item.request.data).segments] == [
+        "developer",
+        "user",
+    ]

@@ -9,7 +9,6 @@ import json
 import os
 import random
 import signal
-import sqlite3
 import sys
 import tempfile
 import time
@@ -21,6 +20,8 @@ from inspector.capture.intake import UNFINISHED, Intake
 from inspector.session import Exchange, Session
 from inspector.store import Store
 
+_PACKS = 4
+"""After every so many rounds the store is packed, and that is killed, too."""
 _HEADERS = (("content-type", "text/event-stream"),)
 
 
@@ -109,6 +110,20 @@ def one(path: Path, seed: int) -> list[int]:
         return [int(line) for line in said.read().splitlines()]
 
 
+def packed(path: Path, seed: int) -> None:
+    """Fork a process that packs the store, and kill it after a moment."""
+    child = os.fork()
+    if not child:
+        try:
+            with Store.open(path) as store:
+                store.pack()
+        finally:
+            os._exit(0)
+    time.sleep(random.Random(-seed).uniform(0.005, 0.4))
+    os.kill(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+
+
 def soak(rounds: int) -> dict[str, Any]:
     """So many kills into one store; the numbers."""
     ended = partial = 0
@@ -121,14 +136,15 @@ def soak(rounds: int) -> dict[str, Any]:
             partial += check(path, seed, said)
             ended += len(said)
             told.append((seed, said))
+            if seed % _PACKS == 0:
+                packed(path, seed)
         for seed, said in told:  # what was there once is there still
             check(path, seed, said)
-        with sqlite3.connect(path) as connection:
-            sound = connection.execute("PRAGMA integrity_check").fetchone()[0]
-        connection.close()
-        assert sound == "ok"
+        with Store.open(path) as store:
+            assert store.fsck().faults == []
     return {
         "kills": rounds,
+        "kills while packing": rounds // _PACKS,
         "exchanges ended": ended,
         "kept in part": partial,
         "lost or changed": 0,
