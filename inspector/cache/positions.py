@@ -4,17 +4,17 @@ What is no part of the prefix is left out (marks, ids of the session, deferred t
 client's own book-keeping changes within a session is set to one value (`billing` is contested).
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from hashlib import sha256
 
 from inspector.cache.facts import LONG, SHORT
 from inspector.jsontext import Node, quote
-from inspector.segments import Prompt, Segment
+from inspector.segments import Segment
 from inspector.segments.meaning import canonical
 from inspector.text.origin import size
 
-_ORDER = ("tools", "system", "messages")
+ORDER = ("tools", "system", "messages")
+"""Of the sections in the prefix (`order`)."""
 _NOTES = frozenset({"id", "status", "internal_chat_message_metadata_passthrough"})
 _MEMBER = len(',"cache_control":')
 _BILLING = "x-anthropic-billing-header:"
@@ -38,42 +38,37 @@ class Position:
     """The fact that makes it doubtful whether this is part of what is compared."""
 
 
-def positions(prompt: Prompt, implied: int | None = None) -> list[Position]:
-    """The prefix of a request, tools first; `implied`: how long an entry at its end lives."""
-    ordered = [item for name in _ORDER for item in prompt.segments if item.section == name]
-    found = [_position(item) for item in ordered if not _deferred(item)]
-    if implied is not None and found and found[-1].ttl is None:
-        found[-1] = replace(found[-1], ttl=implied)
-    return found
-
-
-def _position(segment: Segment) -> Position:
-    value = segment.value
+def position(segment: Segment) -> Position:
+    """A block as the cache sees it."""
+    value = segment.value if segment.section != "messages" else None
     mark = segment.breakpoint
-    name = value.string_of("name") if segment.section == "tools" else segment.role
-    billing = segment.section == "system" and _text(value).startswith(_BILLING)
+    name = value.string_of("name") if value is not None and segment.section == "tools" else None
+    billing = segment.section == "system" and _text(segment.value).startswith(_BILLING)
     contested = "billing" if billing else ""
     if segment.section == "messages" and segment.role == "system":
         contested = "string-system"
-    meaning = _without_notes(segment, value) or segment.key
+    meaning = _without_notes(segment) or segment.key
     key = b"billing" if billing else meaning.encode()
     return Position(
         sha256(key).digest(),
         segment.section,
         segment.path,
         size(segment.raw) - (_MEMBER + len(mark) if mark is not None else 0),
-        name or "",
+        name or (segment.role if segment.section != "tools" else "") or "",
         _ttl(mark) if mark is not None else None,
         contested,
     )
 
 
-def _without_notes(segment: Segment, value: Node) -> str:
+def _without_notes(segment: Segment) -> str:
     """Of a whole item of OpenAI's what the model sees: no ids, no notes of the client's, no nulls.
 
     A client echoes an item with more members than the server sent [codex 0.171.0, websocket].
     """
-    if segment.dialect.name != "openai" or value.kind != "object" or value.get("type") is None:
+    if segment.dialect.name != "openai":
+        return ""
+    value = segment.value
+    if value.kind != "object" or value.get("type") is None:
         return ""
     kept = sorted(
         quote(member.name).encode() + b":" + canonical(member.value.raw)
@@ -84,8 +79,11 @@ def _without_notes(segment: Segment, value: Node) -> str:
     return sha256(b"\0".join((head, segment.owner, *kept))).hexdigest()
 
 
-def _deferred(segment: Segment) -> bool:
-    node = segment.value.get("defer_loading") if segment.section == "tools" else None
+def deferred(segment: Segment) -> bool:
+    """Whether a tool is no part of the prefix until it is asked for (`deferred`)."""
+    if segment.section != "tools" or b'"defer_loading"' not in segment.raw:
+        return False
+    node = segment.value.get("defer_loading")
     return node is not None and node.kind == "true"
 
 
@@ -97,11 +95,3 @@ def _text(value: Node) -> str:
 
 def _ttl(mark: bytes) -> int:
     return LONG if b'"1h"' in mark else SHORT
-
-
-def chain(found: list[Position]) -> Iterator[bytes]:
-    """The digest of the prefix that ends with each position."""
-    last = b""
-    for item in found:
-        last = sha256(last + item.key).digest()
-        yield last

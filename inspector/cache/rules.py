@@ -8,7 +8,6 @@ from inspector.cache.causes import Cause
 from inspector.cache.crosscheck import disagreements, plausible
 from inspector.cache.facts import LONG
 from inspector.cache.finding import INFO, WARNING, Finding
-from inspector.cache.positions import positions
 from inspector.cache.prices import cost
 from inspector.cache.simulate import Sent, Turn
 from inspector.cache.upstream import Upstream
@@ -124,13 +123,13 @@ def _repeated(judged: Judged) -> Iterator[Finding]:
     sent = judged[1][-1]
     texts = [
         item
-        for item in positions(sent.prompt)
-        if item.section == "messages" and item.size >= LARGE and item.name != "assistant"
+        for item in sent.prompt.segments
+        if item.section == "messages" and len(item.raw) >= LARGE and item.role != "assistant"
     ]
     for key, times in Counter(item.key for item in texts).items():
         if times >= AGAIN:
             last = [item for item in texts if item.key == key][-1]
-            message = f"the same {last.size:,} bytes stand in the request {times} times"
+            message = f"the same {len(last.raw):,} bytes stand in the request {times} times"
             yield Finding("REINJECTED", INFO, message, last.path, sent.exchange)
 
 

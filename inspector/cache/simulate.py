@@ -10,7 +10,7 @@ from datetime import datetime
 from inspector.cache.causes import Cause, cause
 from inspector.cache.facts import everywhere, least
 from inspector.cache.heads import Heads
-from inspector.cache.positions import Position, chain, positions
+from inspector.cache.line import Line
 from inspector.cache.upstream import Upstream
 from inspector.segments import Prompt
 
@@ -90,13 +90,26 @@ class _Entry:
 
 @dataclass(slots=True)
 class _Before:
-    """What the turn before left: its positions, digests and newest entry."""
+    """What the turn before left."""
 
     sent: Sent
-    found: list[Position]
-    digests: list[bytes]
+    model: str
     newest: bytes | None
+    """Digest of the newest entry's prefix."""
+    expected: int
+    """Its positions; 0: it is no prefix of that request."""
     level: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class _Now:
+    """The request that is judged."""
+
+    sent: Sent
+    model: str
+    level: tuple[str, ...]
+    marks: list[int]
+    seconds: float | None
 
 
 @dataclass(slots=True)
@@ -109,29 +122,28 @@ class Simulator:
     entries: dict[tuple[str, tuple[str, ...], bytes], _Entry] = field(
         default_factory=dict[tuple[str, tuple[str, ...], bytes], _Entry]
     )
+    line: Line = field(default_factory=Line)
     before: _Before | None = None
 
     def turn(self, sent: Sent) -> Turn:
         """Take in the next request and say what becomes of it."""
-        found = positions(sent.prompt, self.upstream.implied)
-        digests = list(chain(found))
-        model, level = sent.prompt.model or "", self.upstream.level(sent.prompt)
-        now = _seconds(sent.started)
-        marks = [at for at, item in enumerate(found) if item.ttl is not None]
-        read = self._read(model, level, (found, digests, marks), now)
-        verdict, reason, change = self._verdict(sent, (found, digests, marks), level, read, now)
+        line = self.line
+        line.advance(sent.prompt)
+        marks = line.marks
+        if self.upstream.implied is not None and line.size and marks[-1:] != [line.size - 1]:
+            marks = [*marks, line.size - 1]
+        level = self.upstream.level(sent.prompt)
+        now = _Now(sent, sent.prompt.model or "", level, marks, _seconds(sent.started))
+        read = self._read(now)
+        verdict, reason, change = self._verdict(now, read)
         last = marks[-1] + 1 if marks else 0
-        wrote = max(last, read) if self._long_enough(model, found[:last]) else read
-        self._write(model, level, (found, digests, marks), read, now)
-        newest = digests[last - 1] if last and wrote >= last else None
-        same = self.before is not None and self.before.sent.prompt.model == model
-        kept = newest or (self.before.newest if self.before is not None and same else None)
-        self.before = _Before(sent, found, digests, kept, level)
-        sizes = [item.size for item in found]
-        predicted = Predicted(sum(sizes[:read]), sum(sizes[read:wrote]), sum(sizes[wrote:]))
+        wrote = max(last, read) if self._long_enough(now.model, last) else read
+        self._write(now, read)
+        self._remember(now, last if last and wrote >= last else 0)
+        reach, end = line.upto(read), line.upto(wrote)
+        predicted = Predicted(reach, end - reach, line.upto(line.size) - end)
         if verdict == "hit" and predicted.write:
             verdict = "extended"
-        marked = tuple(marks)
         return Turn(
             sent.exchange,
             verdict,
@@ -141,169 +153,128 @@ class Simulator:
             predicted,
             change,
             sent.usage,
-            marked,
-            len(found),
-            found[read].path if read < len(found) else "",
-            found[marks[-1]].ttl if marks else None,
+            tuple(marks),
+            line.size,
+            line.at(read).path if read < line.size else "",
+            self._ttl(marks[-1]) if marks else None,
             sent.process,
         )
 
-    def _read(
-        self,
-        model: str,
-        level: tuple[str, ...],
-        of: tuple[list[Position], list[bytes], list[int]],
-        now: float | None,
-    ) -> int:
+    def _remember(self, now: _Now, newest: int) -> None:
+        """Keep what the next turn is held against; an older entry where none was written."""
+        before, line = self.before, self.line
+        if newest:
+            found: tuple[bytes | None, int] = line.digest(newest - 1), newest
+        elif before is not None and before.model == now.model:
+            length = before.expected
+            held = 0 < length <= line.size and line.digest(length - 1) == before.newest
+            found = before.newest, length if held else 0
+        else:
+            found = None, 0
+        self.before = _Before(now.sent, now.model, *found, now.level)
+
+    def _ttl(self, mark: int) -> int:
+        return self.line.at(mark).ttl or self.upstream.implied or 0
+
+    def _read(self, now: _Now) -> int:
         """Positions of the longest entry that a mark reaches; it lives on from now."""
-        found, digests, marks = of
-        best: tuple[int, _Entry] | None = None
-        for mark in marks:
+        best: _Entry | None = None
+        for mark in now.marks:
             for at in range(mark, max(mark - self.upstream.look_back, -1), -1):
-                entry = self._alive(model, _at(level, found[at]), digests[at], now)
-                if entry is not None and (best is None or entry.length > best[0]):
-                    best = entry.length, entry
+                entry = self._alive(now, at)
+                if entry is not None:
+                    best = entry if best is None or entry.length > best.length else best
+                    break
         if best is None:
             return 0
-        best[1].last = now
-        return best[0]
+        best.last = now.seconds
+        return best.length
 
-    def _alive(
-        self, model: str, level: tuple[str, ...], digest: bytes, now: float | None
-    ) -> _Entry | None:
-        entry = self.entries.get((model, level, digest))
+    def _alive(self, now: _Now, at: int) -> _Entry | None:
+        entry = self.entries.get(self._key(now, at))
         if entry is None:
             return None
-        if now is not None and entry.last is not None and now - entry.last > entry.ttl:
-            return None
+        if now.seconds is not None and entry.last is not None:
+            return entry if now.seconds - entry.last <= entry.ttl else None
         return entry
 
-    def _write(
-        self,
-        model: str,
-        level: tuple[str, ...],
-        of: tuple[list[Position], list[bytes], list[int]],
-        read: int,
-        now: float | None,
-    ) -> None:
-        found, digests, marks = of
-        for mark in marks:
-            key = model, _at(level, found[mark]), digests[mark]
-            ttl = found[mark].ttl or 0
+    def _key(self, now: _Now, at: int) -> tuple[str, tuple[str, ...], bytes]:
+        level = now.level if self.line.in_messages(at) else ()
+        return now.model, level, self.line.digest(at)
+
+    def _write(self, now: _Now, read: int) -> None:
+        for mark in now.marks:
+            key = self._key(now, mark)
             if mark < read and key in self.entries:
-                self.entries[key].last = now
-            elif self._long_enough(model, found[: mark + 1]):
-                self.entries[key] = _Entry(mark + 1, ttl, now)
-                if self.upstream.implied is not None and everywhere(model):
-                    self._write_along(model, level, of, (read, mark), _Entry(0, ttl, now))
+                self.entries[key].last = now.seconds
+            elif self._long_enough(now.model, mark + 1):
+                along = self.upstream.implied is not None and everywhere(now.model)
+                for at in (*range(read if along else mark, mark), mark):
+                    made = _Entry(at + 1, self._ttl(mark), now.seconds)
+                    self.entries[self._key(now, at)] = made
 
-    def _write_along(
-        self,
-        model: str,
-        level: tuple[str, ...],
-        of: tuple[list[Position], list[bytes], list[int]],
-        between: tuple[int, int],
-        like: _Entry,
-    ) -> None:
-        """An entry at each position that is new (`everywhere`)."""
-        found, digests, _ = of
-        for at in range(*between):
-            key = model, _at(level, found[at]), digests[at]
-            self.entries[key] = _Entry(at + 1, like.ttl, like.last)
+    def _long_enough(self, model: str, length: int) -> bool:
+        return self.line.upto(length) >= least(model) * BYTES_PER_TOKEN
 
-    @staticmethod
-    def _long_enough(model: str, prefix: Sequence[Position]) -> bool:
-        return sum(item.size for item in prefix) >= least(model) * BYTES_PER_TOKEN
-
-    def _verdict(
-        self,
-        sent: Sent,
-        of: tuple[list[Position], list[bytes], list[int]],
-        level: tuple[str, ...],
-        read: int,
-        now: float | None,
-    ) -> tuple[str, str, Cause | None]:
-        found, digests, marks = of
-        before = self.before
+    def _verdict(self, now: _Now, read: int) -> tuple[str, str, Cause | None]:
+        before, line = self.before, self.line
         if before is None or before.newest is None:
-            return self._first(sent.prompt.model or "", found, marks)
-        expected = before.digests.index(before.newest) + 1 if before.newest in before.digests else 0
-        whole = digests[expected - 1 : expected] == [before.newest] and level == before.level
-        same_model = sent.prompt.model == before.sent.prompt.model
-        if whole and same_model:
-            return self._equal_prefix(sent, found, marks, expected, read, now)
-        if sent.compacted:
+            return self._first(now)
+        expected = before.expected
+        whole = 0 < expected <= line.size and line.digest(expected - 1) == before.newest
+        same_model = now.model == before.model
+        if whole and same_model and now.level == before.level:
+            return self._equal_prefix(now, expected, read)
+        if now.sent.compacted:
             summed = Cause("COMPACTION", "", "the conversation was summed up", "messages")
             return "prefix changed", summed.words, summed
         changed = cause(
-            (before.sent.prompt, before.found[:expected]),
-            (sent.prompt, found),
-            _changed(self.upstream.params, before.level, level),
+            (before.sent.prompt, line.earlier(expected)),
+            (now.sent.prompt, line.found()),
+            _changed(self.upstream.params, before.level, now.level),
             self.heads,
         )
         return "prefix changed", changed.words, changed
 
-    def _first(
-        self, model: str, found: list[Position], marks: list[int]
-    ) -> tuple[str, str, Cause | None]:
-        if not marks:
+    def _first(self, now: _Now) -> tuple[str, str, Cause | None]:
+        if not now.marks:
             return "unknown", "the request has no cache mark", None
-        if not self._long_enough(model, found[: marks[-1] + 1]):
-            return "first write", f"below the {least(model):,} tokens that {model} caches", None
+        if not self._long_enough(now.model, now.marks[-1] + 1):
+            words = f"below the {least(now.model):,} tokens that {now.model} caches"
+            return "first write", words, None
         return "first write", "no earlier request wrote an entry", None
 
-    def _equal_prefix(
-        self,
-        sent: Sent,
-        found: list[Position],
-        marks: list[int],
-        expected: int,
-        read: int,
-        now: float | None,
-    ) -> tuple[str, str, Cause | None]:
+    def _equal_prefix(self, now: _Now, expected: int, read: int) -> tuple[str, str, Cause | None]:
         """The newest entry is a prefix of this request: can it be read?"""
+        line, marks, used = self.line, now.marks, now.sent.usage
         if read >= expected:
-            missed = sent.usage is not None and not sent.usage.read and sent.usage.write > 0
-            if missed:
-                return (
-                    "unknown",
-                    "the prefix is equal and nothing was read: evicted, or not there yet",
-                    None,
-                )
+            if used is not None and not used.read and used.write > 0:
+                missed = "the prefix is equal and nothing was read: evicted, or not there yet"
+                return "unknown", missed, None
             return "hit", "", None
         if not marks:
-            gone = Cause(
-                "BREAKPOINT-MISSING", "", "the request has no cache mark", found[0].section
-            )
+            section = line.at(0).section
+            gone = Cause("BREAKPOINT-MISSING", "", "the request has no cache mark", section)
             return "prefix changed", gone.words, gone
-        entry = self._entry_of(sent, found, expected)
-        if entry is not None and now is not None and entry.last is not None:
-            gap = now - entry.last
+        entry = self.entries.get(self._key(now, expected - 1))
+        if entry is not None and now.seconds is not None and entry.last is not None:
+            gap = now.seconds - entry.last
             if gap > entry.ttl:
                 return "expired", f"{gap:.0f} s since its last use, of {entry.ttl} s", None
         behind = min((mark for mark in marks if mark >= expected), default=marks[-1]) - expected + 1
         far = Cause(
             "LOOKBACK",
-            found[expected].path if expected < len(found) else found[-1].path,
+            line.at(min(expected, line.size - 1)).path,
             f"the next mark stands {behind} positions behind the entry,"
             f" and looks back {self.upstream.look_back - 1}",
             "messages",
         )
         return "prefix changed", far.words, far
 
-    def _entry_of(self, sent: Sent, found: list[Position], length: int) -> _Entry | None:
-        digest = list(chain(found[:length]))[-1]
-        level = self.upstream.level(sent.prompt)
-        return self.entries.get((sent.prompt.model or "", _at(level, found[length - 1]), digest))
-
 
 def _changed(names: Sequence[str], before: Sequence[str], now: Sequence[str]) -> list[str]:
     """The params that are not as they were."""
     return [name for name, a, b in zip(names, before, now, strict=True) if a != b]
-
-
-def _at(level: tuple[str, ...], position: Position) -> tuple[str, ...]:
-    return level if position.section == "messages" else ()
 
 
 def _seconds(moment: str) -> float | None:

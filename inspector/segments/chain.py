@@ -43,6 +43,25 @@ class Chain:
         pairs = zip(reversed(links), reversed(counts[:-1]), strict=True)
         return tuple(one for link, count in pairs for one in islice(link.own, count - link.shared))
 
+    def common(self, other: "Chain") -> int:
+        """How many of the first segments are another's, as far as the links tell."""
+        if self is other:
+            return len(self)
+        link: Chain | None = other
+        most = len(other)
+        while link is not None:
+            if link is self.parent:
+                return min(self.shared, most)
+            most = min(most, link.shared)
+            link = link.parent
+        return 0
+
+    def since(self, number: int) -> tuple[Segment, ...]:
+        """The segments from one on; the link's own are at hand."""
+        if number < self.shared:
+            return self.joined()[number:]
+        return self.own[number - self.shared :]
+
     def locate(self, number: int) -> tuple["Chain", int]:
         """The link that holds a segment, and the segment's place in it."""
         if not 0 <= number < len(self):

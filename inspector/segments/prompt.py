@@ -144,6 +144,14 @@ class Prompt:
         """How many of the first segments belong to an earlier prompt of the chain."""
         return self._chain.shared
 
+    def common(self, other: "Prompt") -> int:
+        """How many of the first segments are another's, as far as the chain tells; 0: not known."""
+        return self._chain.common(other._chain)  # noqa: SLF001 - its own
+
+    def since(self, number: int) -> tuple[Segment, ...]:
+        """The segments from one on, in wire order."""
+        return self._chain.since(number)
+
     @property
     def body(self) -> bytes:
         """The body exactly as sent."""

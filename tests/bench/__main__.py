@@ -6,7 +6,7 @@ Prints one table each, of ratios measured in one run, candidates interleaved. No
 import argparse
 from collections.abc import Callable
 
-from tests.bench import building, capture, differing, parts, sse, storing
+from tests.bench import building, caching, capture, differing, parts, sse, storing
 
 
 def main() -> None:
@@ -29,6 +29,7 @@ def main() -> None:
         "durable": lambda: storing.durable(asked.rounds),
         "diff": lambda: differing.bodies(asked.rounds),
         "sessions": differing.sessions,
+        "cache": lambda: caching.simulated(asked.rounds),
         "build": lambda: building.session(asked.rounds),
         "read": lambda: building.workspace(asked.rounds),
         "memory": building.memory,
