@@ -1,4 +1,4 @@
-"""Benchmarks: `python -m tests.bench [capture|sse|store|put|open|durable|diff|sessions|build|read|memory|help] [--rounds N] [--claude-tap]`.
+"""Benchmarks: `python -m tests.bench [capture|sse|store|put|open|durable|diff|cache|sessions|build|read|memory|help] [--rounds N] [--claude-tap]`.
 
 Prints one table each, of ratios measured in one run, candidates interleaved. Nothing is asserted.
 """
@@ -12,7 +12,18 @@ from tests.bench import building, caching, capture, differing, parts, sse, stori
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
     store = ("store", "put", "open", "durable")
-    names = ("capture", "sse", *store, "diff", "sessions", "build", "read", "memory", "help")
+    names = (
+        "capture",
+        "sse",
+        *store,
+        "diff",
+        "cache",
+        "sessions",
+        "build",
+        "read",
+        "memory",
+        "help",
+    )
     parser.add_argument("table", nargs="*", metavar="TABLE", help=", ".join(names))
     parser.add_argument("--rounds", type=int, default=6)
     parser.add_argument("--claude-tap", action="store_true", help="beside it, if it is on PATH")
