@@ -27,13 +27,18 @@ class Nearest:
 
     expected: Expected
     equal: int
-    """How many of its first segments are the same."""
-    difference: Difference
+    """How many of its segments are the same."""
+    differences: tuple[Difference, ...]
+
+    @property
+    def difference(self) -> Difference:
+        """The first one."""
+        return self.differences[0]
 
     @property
     def share(self) -> float:
-        """The same as a share."""
-        return self.equal / max(len(self.expected.prompt), 1)
+        """How much of it is the same."""
+        return (self.equal + 1 / len(self.differences)) / (len(self.expected.prompt) + 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,21 +53,24 @@ def find(
     prompt: Prompt, among: Sequence[Expected], terms: Terms, most: int = 3
 ) -> Found | tuple[Nearest, ...]:
     """The first recorded request that means the same, or else the nearest ones."""
-    missed: list[Nearest] = []
     for expected in among:
         trial = terms.trial()
-        equal, difference = held(expected, prompt, trial)
-        if difference is None:
+        if held(expected, prompt, trial) is None:
             return Found(expected, trial)
-        missed.append(Nearest(expected, equal, difference))
+    missed = (_nearest(expected, prompt, terms.trial()) for expected in among)
     return tuple(sorted(missed, key=lambda one: -one.share)[:most])
 
 
-def held(expected: Expected, prompt: Prompt, terms: Terms) -> tuple[int, Difference | None]:
-    """How many first segments are equal, and the first difference; ids are bound in `terms`."""
-    found = next(_all(expected, prompt, terms), None)
-    whole = len(expected.prompt)
-    return (whole if found is None else _before(expected, prompt, found)), found
+def _nearest(expected: Expected, prompt: Prompt, terms: Terms) -> Nearest:
+    found = differences(expected, prompt, terms)
+    touched = {_segment(expected, prompt, one) for one in found} - {-1}
+    equal = max(len(expected.prompt) - len(touched), 0)
+    return Nearest(expected, equal, found)
+
+
+def held(expected: Expected, prompt: Prompt, terms: Terms) -> Difference | None:
+    """The first difference, none where they mean the same; ids are bound in `terms`."""
+    return next(_all(expected, prompt, terms), None)
 
 
 def differences(expected: Expected, prompt: Prompt, terms: Terms) -> tuple[Difference, ...]:
@@ -78,12 +86,22 @@ def _all(expected: Expected, prompt: Prompt, terms: Terms) -> Iterator[Differenc
         return
     values = Values(expected.spans, terms, dialect.mark)
     for difference in values.differences("", expected.prompt.root, prompt.root):
-        segment = expected.prompt.at(difference.path) or prompt.at(difference.path)
-        yield replace(difference, section=segment.section if segment else "params")
+        yield replace(difference, section=_section(expected.prompt, prompt, difference.path))
 
 
-def _before(expected: Expected, prompt: Prompt, difference: Difference) -> int:
-    """How many segments stand before a difference; all of them where it is in a param."""
+def _section(old: Prompt, new: Prompt, path: str) -> str:
+    """The section a place is in, be it a message's own member; `params` for all else."""
+    for prompt in (old, new):
+        segment = prompt.at(path)
+        if segment is not None:
+            return segment.section
+    top = f"/{path.split('/')[1]}/" if path else "//"
+    inside = (item.section for item in old.segments if item.path.startswith(top))
+    return next(inside, "params")
+
+
+def _segment(expected: Expected, prompt: Prompt, difference: Difference) -> int:
+    """Which segment a difference is in; -1 for one in a param."""
     for one in (expected.prompt, prompt):
         segment = one.at(difference.path)
         if segment is not None:
@@ -95,4 +113,4 @@ def _before(expected: Expected, prompt: Prompt, difference: Difference) -> int:
         if True in inside:
             return inside.index(True)
         above = above.rpartition("/")[0]
-    return len(paths)
+    return -1

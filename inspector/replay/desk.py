@@ -4,7 +4,6 @@ import fnmatch
 import json
 import threading
 import time
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
@@ -15,7 +14,7 @@ from inspector import match, redact, wire
 from inspector.clients import Client
 from inspector.match import Difference, Expected, Nearest, Terms
 from inspector.replay.recorded import JUDGED, Recorded, endpoint, unanswered
-from inspector.replay.report import Divergence, Miss, Report
+from inspector.replay.report import Divergence, Miss, Report, Told
 from inspector.segments import Prompt
 from inspector.session import Exchange, ExchangeKind, Headers
 
@@ -146,9 +145,9 @@ class Desk:
             kind.value,
             tuple(map(self._told, nearest)),
             self._files(nearest),
-            self._sections(prompt, nearest),
+            self._all(prompt, nearest),
         )
-        chosen = self._allowed(prompt, nearest) if self.rules.mode == "lenient" else None
+        chosen = self._allowed(nearest) if self.rules.mode == "lenient" else None
         if chosen is not None:
             self.report.diverged.append(replace(told, allowed=True))
             terms = self.terms.trial()
@@ -161,10 +160,10 @@ class Desk:
         self.stopped.set()
         return Refused(self._why())
 
-    def _allowed(self, prompt: Prompt, nearest: Sequence[Nearest]) -> Expected | None:
+    def _allowed(self, nearest: Sequence[Nearest]) -> Expected | None:
         """The nearest recorded request, if every difference from it is one of those allowed."""
         for one in nearest:
-            found = match.differences(one.expected, prompt, self.terms.trial())
+            found = one.differences
             if not self.rules.allow or all(self._named(one.expected, item) for item in found):
                 return one.expected
         return None
@@ -192,12 +191,19 @@ class Desk:
             *origin,
         )
 
-    def _sections(self, prompt: Prompt, nearest: Sequence[Nearest]) -> Mapping[str, int]:
-        """How many values differ from the nearest recorded request."""
+    def _all(self, prompt: Prompt, nearest: Sequence[Nearest]) -> tuple[Told, ...]:
+        """Everything in which a request differs from the nearest recorded one."""
         if not nearest:
-            return {}
-        found = match.differences(nearest[0].expected, prompt, self.terms.trial())
-        return dict(Counter(one.section for one in found))
+            return ()
+        first = nearest[0]
+        out: list[Told] = []
+        for one in first.differences:
+            kind, name, _ = self.source.origin(first.expected, one.path, one.start)
+            segment = first.expected.prompt.at(one.path) or prompt.at(one.path)
+            tool = segment.value.string_of("name") if segment and one.section == "tools" else None
+            told = tool or (f"{kind}:{name}" if kind else "")
+            out.append(Told(one.section, one.path, one.verdict, told))
+        return tuple(out)
 
     def _files(self, nearest: Sequence[Nearest]) -> tuple[str, ...]:
         """The files that changed, the one the difference comes from first."""

@@ -1,7 +1,8 @@
 """What became of a replay: reused, diverged, unused; as a document and as lines."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from inspector.errors import counted
@@ -15,7 +16,7 @@ class Miss:
     exchange: str
     number: int
     equal: int
-    """Equal segments before that place."""
+    """Its segments that are the same."""
     segments: int
     path: str
     section: str
@@ -51,6 +52,22 @@ class Miss:
 
 
 @dataclass(frozen=True, slots=True)
+class Told:
+    """One difference from the nearest recorded request."""
+
+    section: str
+    path: str
+    verdict: str
+    name: str = ""
+    """What stands there: a tool, or the source of the recorded text."""
+
+    @property
+    def line(self) -> str:
+        """The same for people."""
+        return f"{self.verdict} {self.path or 'the body'}{f' ({self.name})' if self.name else ''}"
+
+
+@dataclass(frozen=True, slots=True)
 class Divergence:
     """A request that no recorded one answers."""
 
@@ -60,8 +77,8 @@ class Divergence:
     nearest: tuple[Miss, ...]
     changed: tuple[str, ...]
     """Workspace files that are not as they were recorded, each `PATH: what`."""
-    sections: Mapping[str, int] = field(default_factory=dict[str, int])
-    """How many values differ from the nearest one, by section."""
+    differences: tuple[Told, ...] = ()
+    """Everything in which it differs from the nearest one."""
     allowed: bool = False
     """Answered all the same."""
     by: str = ""
@@ -76,7 +93,8 @@ class Divergence:
             "allowed": self.allowed,
             "answered_by": self.by or None,
             "files": list(self.changed),
-            "sections": dict(self.sections),
+            "sections": self.sections,
+            "differences": [asdict(one) for one in self.differences],
             "nearest": [miss.document for miss in self.nearest],
         }
 
@@ -90,28 +108,41 @@ class Divergence:
             first, *others = self.nearest
             yield (
                 f"{told}: {first.path or 'the whole body'} differs from recorded request"
-                f" {first.number} ({first.equal} of {counted(first.segments, 'segment')} equal"
-                " before it)"
+                f" {first.number} ({first.equal} of {counted(first.segments, 'segment')} equal)"
             )
             if first.origin:
                 where = f" line {first.line}" if first.line else ""
                 yield f"  from {first.origin}{where}"
             yield f"  recorded: {_one_line(first.recorded)}"
             yield f"  sent:     {_one_line(first.sent)}"
-            if sum(self.sections.values()) > 1:
-                counts = ", ".join(f"{count} in {name}" for name, count in self.sections.items())
-                yield f"  in all: {counts}"
+            yield from self._rest()
             for other in others:
                 yield (
                     f"  nearest: request {other.number}, {other.equal} of {other.segments} equal,"
-                    f" then {other.path or 'the body'} ({other.verdict})"
+                    f" first {other.path or 'the body'} ({other.verdict})"
                 )
         for line in self.changed[:_FILES]:
             yield f"  file not as recorded: {line}"
         if len(self.changed) > _FILES:
             yield f"  and {counted(len(self.changed) - _FILES, 'file')} more"
 
+    @property
+    def sections(self) -> dict[str, int]:
+        """How many values differ from the nearest recorded request, by section."""
+        return dict(Counter(one.section for one in self.differences))
 
+    def _rest(self) -> Iterator[str]:
+        """What differs besides, as `drift` tells it: by section, the first few of each."""
+        if len(self.differences) < _SEVERAL:
+            return
+        for section, count in self.sections.items():
+            found = [one for one in self.differences if one.section == section]
+            shown = "; ".join(one.line for one in found[:_SHOWN])
+            more = f"; {count - _SHOWN} more" if count > _SHOWN else ""
+            yield f"  {section}: {counted(count, 'difference')}: {shown}{more}"
+
+
+_SEVERAL, _SHOWN = 2, 4
 _FILES = 5
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from inspector import wire
-from inspector.match import Expected, Found, Span, Terms, changing, find, held
+from inspector.match import Expected, Found, Span, Terms, changing, differences, find, held
 from inspector.text import Kind, Mask, Origin
 
 ID_A, ID_B = "83acb4ad-592e-4302-8b34-5bb0f892ea8c", "0192b4ad-592e-4302-8b34-5bb0f892ea8c"
@@ -26,7 +26,7 @@ def expected(data: bytes, number: int = 1, **spans: tuple[Span, ...]) -> Expecte
 
 
 def same(old: str, new: str, terms: Terms, *spans: Span) -> bool:
-    found = held(expected(body(old), text=spans), wire.split(body(new)), terms)[1]
+    found = held(expected(body(old), text=spans), wire.split(body(new)), terms)
     return found is None
 
 
@@ -96,7 +96,7 @@ def test_a_cache_mark_means_nothing() -> None:
         json.dumps({"model": "m", "tools": [], "messages": [{"role": "user", "content": [one]}]})
         for one in (block, marked)
     )
-    assert held(expected(old.encode()), wire.split(new.encode()), Terms())[1] is None
+    assert held(expected(old.encode()), wire.split(new.encode()), Terms()) is None
 
 
 def test_results_of_calls_side_by_side_may_come_in_another_order() -> None:
@@ -111,7 +111,7 @@ def test_results_of_calls_side_by_side_may_come_in_another_order() -> None:
         (with_results(("b", "1"), ("a", "2")), False),
         (with_results(("b", "2")), False),
     ):
-        assert (held(expected(old), wire.split(new), Terms())[1] is None) is fits
+        assert (held(expected(old), wire.split(new), Terms()) is None) is fits
 
 
 @pytest.mark.parametrize(
@@ -125,9 +125,19 @@ def test_results_of_calls_side_by_side_may_come_in_another_order() -> None:
     ],
 )
 def test_the_first_difference_is_told(old: bytes, new: bytes, path: str, verdict: str) -> None:
-    found = held(expected(old), wire.split(new), Terms())[1]
+    found = held(expected(old), wire.split(new), Terms())
     assert found is not None
     assert (found.path, found.verdict) == (path, verdict)
+
+
+def test_a_difference_is_told_with_its_section() -> None:
+    new = body("a", max_tokens=1).replace(b'"role": "user"', b'"role": "assistant"')
+    found = differences(expected(body("a").replace(b'"s"', b'"t"')), wire.split(new), Terms())
+    assert [(one.section, one.path) for one in found] == [
+        ("system", "/system"),
+        ("messages", "/messages/0/role"),
+        ("params", "/max_tokens"),
+    ]
 
 
 def test_the_recorded_request_that_fits_is_found_in_any_order() -> None:
@@ -142,5 +152,5 @@ def test_the_nearest_are_told_first_and_bind_nothing() -> None:
     among = [expected(body("x", "b", "c"), 1), expected(body(ID_A, "b", "x"), 2)]
     found = find(wire.split(body(ID_B, "b", "c")), among, terms)
     assert not isinstance(found, Found)
-    assert [(one.expected.number, one.equal) for one in found] == [(2, 3), (1, 1)]
+    assert [(one.expected.number, one.equal) for one in found] == [(1, 3), (2, 3)]
     assert terms.bound == {}

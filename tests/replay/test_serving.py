@@ -86,15 +86,15 @@ def test_after_a_divergence_nothing_is_answered(kept: Callable[..., Order]) -> N
     message = answers[0].json()["error"]["message"]
     assert message.startswith(
         "inspector replay: request 1 (main): /messages/0/content differs from recorded request 1"
-        " (2 of 3 segments equal before it)"
+        " (2 of 3 segments equal)"
     )
     assert not report.fine
     assert list(report.lines) == [
         "request 1 (main): /messages/0/content differs from recorded request 1"
-        " (2 of 3 segments equal before it)",
+        " (2 of 3 segments equal)",
         "  recorded: one two three",
         "  sent:     one 2 three",
-        "  nearest: request 2, 2 of 3 equal, then /messages/0/content (changed)",
+        "  nearest: request 2, 2 of 3 equal, first /messages/0/content (changed)",
         "replay of s1 (strict): 0 reused, 1 diverged, 2 unused",
     ]
 
