@@ -4,6 +4,7 @@
     har           HAR 1.2, damaged places passed over
     flows         mitmproxy's flow files
     export        Claude Code's raw-body export
+    tap           claude-tap's compact traces
     bodies        plain bodies and JSONL
     frames        WebSocket messages as exchanges
     har_out, flows_out, lines_out, otel_out    the same formats written, and OpenTelemetry's

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from inspector.errors import BadInput
-from inspector.formats import bodies, export, flows, har
+from inspector.formats import bodies, export, flows, har, tap
 from inspector.formats.item import Read, Seen, Skipped
 
 _FLOWS = re.compile(rb"\d{1,12}:")
@@ -127,7 +127,9 @@ def _packed(path: str, file: gzip.GzipFile, seen: Seen) -> Iterator[Read]:
 def _json(path: str, file: BinaryIO, seen: Seen) -> Iterator[Read]:
     found = har.is_har(file)
     file.seek(0)
-    yield from (har if found else bodies).read(path, file, seen)
+    tapped = file.read(len(tap.MARK)) == tap.MARK
+    file.seek(0)
+    yield from (har if found else tap if tapped else bodies).read(path, file, seen)
 
 
 def _is_zlib(head: bytes) -> bool:
