@@ -81,7 +81,8 @@ class Values:
         for name, value in right.items():
             if name not in left:
                 yield Difference(_below(path, name), "added", after=_cut(value.text))
-        if list(left) != list(right) and not path.startswith(_UNORDERED):
+        both = [name for name in left if name in right], [name for name in right if name in left]
+        if both[0] != both[1] and not path.startswith(_UNORDERED):
             yield Difference(path, "reordered-keys")
 
     def _meant(self, node: Node) -> dict[str, Node]:
