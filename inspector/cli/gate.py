@@ -1,21 +1,27 @@
 """What other days, servers and machines do to the cached prefix of a workspace's first request."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from inspector.cache import Turn
     from inspector.cli.offline import Situation
+    from inspector.explain import Body
     from inspector.views.changes import Source
     from inspector.views.conversations import Judged
     from inspector.workspace import Entry, Listing, Tree, World
 
 type Change = Callable[["World"], "World"]
+type Sent = Callable[[], "list[Body]"]
+"""Makes the requests of something that happens."""
 
 _ELSEWHERE = "/elsewhere"
+_RESUMING = {"codex": ("exec", "resume", "--last")}
+"""Command lines that go on with the last session, where no flag added does it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,25 +45,71 @@ class Outcome:
 
 
 def outcomes(situation: "Situation") -> "Iterator[Outcome]":
-    """The workspace's first request after each change, sent behind the one of today."""
+    """What becomes of the workspace's first request, each time sent behind the one of today."""
+    for name, sent in happenings(situation):
+        found = judged(situation, sent())
+        last = found.report.turns[-1]
+        yield Outcome(name, last, found.origins.get(last.exchange))
+
+
+def happenings(situation: "Situation") -> Iterator[tuple[str, Sent]]:
+    """What may happen, and the requests that it makes, today's first one before them."""
     for name, change in changes(situation.world):
-        found = after(situation, change)
-        yield Outcome(name, found.report.turns[1], found.origins.get("after"))
+        yield name, partial(_after, situation, change)
+    for listing in situation.world.listings:
+        without = _listings(_without(listing.server))
+        yield f"server {listing.server} gone and back", partial(_back, situation, without)
+    yield "the next prompt", lambda: _going_on(situation)[:2]
+    yield "resumed", lambda: _going_on(situation)
 
 
-def after(situation: "Situation", change: Change) -> "Judged":
-    """The first request of today and the one after a change, judged as one conversation."""
+def judged(situation: "Situation", bodies: "Sequence[Body]") -> "Judged":
+    """Requests as one conversation."""
     from inspector import wire
-    from inspector.cache import Sent, report
+    from inspector.cache import Sent as Judge
+    from inspector.cache import report
     from inspector.cache.heads import heads
     from inspector.diff import Side
     from inspector.views.conversations import judged_sides
 
     here = situation.world.environment
-    both = {"before": situation.bodies[0], "after": situation.otherwise(change).bodies[0]}
-    sides = [Side(name, wire.split(body.sent), body.built) for name, body in both.items()]
-    sent = [Sent(side.name, side.prompt) for side in sides]
+    sides = [
+        Side(f"{at}", wire.split(body.sent), body.built) for at, body in enumerate(bodies, start=1)
+    ]
+    sent = [Judge(side.name, side.prompt) for side in sides]
     return judged_sides(sent, report(sent, heads(here.client, here.version)), sides)
+
+
+def _after(situation: "Situation", change: Change) -> "list[Body]":
+    return [situation.bodies[0], situation.otherwise(change).bodies[0]]
+
+
+def _back(situation: "Situation", change: Change) -> "list[Body]":
+    return [*_after(situation, change), situation.bodies[0]]
+
+
+def _going_on(situation: "Situation") -> "list[Body]":
+    """The first request, one after an answer and another prompt, and one in another process."""
+    from inspector import words
+    from inspector.build import Conversation
+    from inspector.cli.offline import modelled
+    from inspector.explain import Body
+    from inspector.turns import Prompted, Replied, Said, Turn
+
+    world = situation.world
+    client, profile = modelled(world)
+    begun = Conversation.begin(client, world, profile, words.load(), situation.earlier)
+    first, *_ = situation.turns
+    more = [
+        Turn(events=(Replied(id=f"m{at}", blocks=(Said(text="Done."),)), Prompted(text="Go on.")))
+        for at in (1, 2)
+    ]
+    made = [begun.step(turn, world) for turn in (first, more[0])]
+    here = world.environment
+    again = _environment(argv=_RESUMING.get(here.client, (*here.argv, "--continue")))(world)
+    resumed = Conversation.begin(client, again, profile, words.load(), begun.state)
+    made.append(resumed.step(more[1], again))
+    return [Body(f"m{at}", one.body, one) for at, one in enumerate(made, start=1)]
 
 
 def changes(world: "World") -> Iterator[tuple[str, Change]]:

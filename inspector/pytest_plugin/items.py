@@ -158,9 +158,9 @@ def _keeps(built: "Callable[[], Situation]", name: str, baseline: Path | None) -
     from inspector.cli import gate
 
     found = built()
-    known = dict(gate.changes(found.world))
+    known = dict(gate.happenings(found))
     if name in known:
-        check(gate.after(found, known[name]), baseline, strict=True)
+        check(gate.judged(found, known[name]()), baseline, strict=True)
     elif name not in STEADY:
         raise BadInput(f"{name}: no such change; choose of {', '.join(known)}")
 
