@@ -1,5 +1,6 @@
 """Holding a recorded JSON value against one that is sent now."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
@@ -14,6 +15,7 @@ _UNORDERED = "/client_metadata"
 """Below it key order is random on the wire [codex 0.171.0]."""
 _EXCERPT = 60
 _CALL = "tool_use_id"
+_REMINDER = re.compile(r"(?=<system-reminder>\n)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +96,10 @@ class Values:
         return found
 
     def _items(self, path: str, old: Node, new: Node) -> Iterator[Difference]:
-        pairs = zip_longest(old.items, _in_order(old.items, new.items))
+        given = _in_order(old.items, new.items)
+        if 1 < len(given) == len(old.items) and self._pooled(path, old.items, given):
+            return
+        pairs = zip_longest(old.items, given)
         for number, (left, right) in enumerate(pairs):
             at = f"{path}/{number}"
             if left is None:
@@ -103,6 +108,38 @@ class Values:
                 yield Difference(at, "removed", before=_cut(left.text))
             else:
                 yield from self.differences(at, left, right)
+
+    def _pooled(self, path: str, old: Sequence[Node], new: Sequence[Node]) -> bool:
+        """Whether results in another order say the same, with reminders behind another of them.
+
+        A reminder stands behind the result that came first or last
+        [claude-code 2.1.332, mix_managed_excludes].
+        """
+        if any(
+            left.string_of(_CALL) != right.string_of(_CALL)
+            for left, right in zip(old, new, strict=True)
+        ):
+            return False
+        results = [(_parts(left), _parts(right)) for left, right in zip(old, new, strict=True)]
+        if not all(left and right for left, right in results):
+            return False
+        pool = [part for _, right in results for part in right[1:]]
+        for at, (left, right) in enumerate(results):
+            if not self._same(f"{path}/{at}/content", old[at], left[0], right[0]):
+                return False
+            for part in left[1:]:
+                here = f"{path}/{at}/content"
+                found = next((one for one in pool if self._same(here, old[at], part, one)), None)
+                if found is None:
+                    return False
+                pool.remove(found)
+        return not pool
+
+    def _same(self, path: str, node: Node, part: str, new: str) -> bool:
+        """Whether a part of a recorded result says what another text says."""
+        start = (node.string_of("content") or "").find(part)
+        spans = _shifted(self.spans.get(path, ()), start, len(part))
+        return parted(part, new, spans, self.terms) is None
 
     def _strings(self, path: str, old: str, new: str) -> Iterator[Difference]:
         found = parted(old, new, self.spans.get(path, ()), self.terms)
@@ -126,9 +163,25 @@ def _in_order(old: Sequence[Node], new: Sequence[Node]) -> Sequence[Node]:
     """
     asked = [item.string_of(_CALL) for item in old]
     given = {item.string_of(_CALL): item for item in new}
-    if len(old) != len(new) or set(given) != set(asked) or len(given) < len(old):
+    one_each = len(old) == len(new) == len(given) and set(given) == set(asked)
+    if not one_each or list(given) == asked or None in given:
         return new
     return [given[name] for name in asked]
+
+
+def _parts(node: Node) -> list[str]:
+    """A result's text and the reminders behind it."""
+    text = node.string_of("content") if node.string_of(_CALL) else None
+    return [part.strip("\n") for part in _REMINDER.split(text)] if text is not None else []
+
+
+def _shifted(spans: Sequence[Span], start: int, length: int) -> list[Span]:
+    """The spans inside a part of a text, from its start on."""
+    return [
+        Span(span.start - start, span.end - start, span.origin, span.at)
+        for span in spans
+        if start <= span.start and span.end <= start + length
+    ]
 
 
 def texts_differ(path: str, old: str, new: str, start: int, at: int) -> Difference:

@@ -11,6 +11,7 @@ from inspector import wire
 from inspector.match import Expected, Found, Span, Terms, changing, differences, find, held
 from inspector.text import Kind, Mask, Origin
 
+NOTE = "\n\n<system-reminder>\nthe rule\n</system-reminder>"
 ID_A, ID_B = "83acb4ad-592e-4302-8b34-5bb0f892ea8c", "0192b4ad-592e-4302-8b34-5bb0f892ea8c"
 
 
@@ -110,8 +111,24 @@ def test_results_of_calls_side_by_side_may_come_in_another_order() -> None:
         (with_results(("b", "2"), ("a", "1")), True),
         (with_results(("b", "1"), ("a", "2")), False),
         (with_results(("b", "2")), False),
+        (with_results(("b", f"2{NOTE}"), ("a", "1")), False),
     ):
         assert (held(expected(old), wire.split(new), Terms()) is None) is fits
+
+
+def test_a_reminder_may_stand_behind_the_result_that_came_first() -> None:
+    def with_results(*pairs: tuple[str, str]) -> bytes:
+        blocks = [{"type": "tool_result", "tool_use_id": a, "content": b} for a, b in pairs]
+        message = {"role": "user", "content": blocks}
+        return json.dumps({"model": "m", "tools": [], "messages": [message]}).encode()
+
+    old = with_results(("a", "1"), ("b", f"2{NOTE}"))
+    assert (
+        held(expected(old), wire.split(with_results(("b", "2"), ("a", f"1{NOTE}"))), Terms())
+        is None
+    )
+    other = with_results(("b", "2"), ("a", f"1{NOTE}".replace("rule", "role")))
+    assert held(expected(old), wire.split(other), Terms()) is not None
 
 
 @pytest.mark.parametrize(
