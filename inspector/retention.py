@@ -92,9 +92,11 @@ def shrink(store: Store, limit: int) -> Removed:
 
     The newest session stays, whatever its size: it may be under way.
     """
-    before = _weight(store.path)
+    before, over = _weight(store.path), store.used() - limit
+    if over <= 0:
+        return Removed()
     gone: list[str] = []
-    rest, over = store.weights(), store.used() - limit
+    rest = store.weights()
     for session in store.sessions()[:-1]:
         if over <= 0:
             store.gc()  # what was weighed is without the file's own bookkeeping

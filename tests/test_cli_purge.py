@@ -12,6 +12,8 @@ from typing import Any
 
 import pytest
 
+from inspector.cli import quota
+from inspector.errors import BadInput
 from inspector.session import Session
 from inspector.store import Store
 from tests import made
@@ -202,3 +204,23 @@ def test_fsck_reads_everything_and_names_what_is_damaged(run: Run, data: Path) -
         store._rows("UPDATE exchange SET data = x'00' WHERE session = 's2'")
     code, out, err = run("fsck")
     assert (code, out.split(":")[0], err) == (1, "exchange s2x1", "inspector: 2 sessions and 2 exchanges read, 1 fault\n")  # fmt: skip
+
+
+def test_a_quota_lets_the_oldest_sessions_go_and_says_so(
+    data: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    fill(data, *[timedelta(days=day) for day in (5, 4, 3, 0)], size=60_000)
+    store = data / "store.db"
+    monkeypatch.delenv("INSPECTOR_QUOTA", raising=False)
+    assert quota.limit() is None
+    for value, there in (("1GB", 4), ("220kb", 3), ("1kb", 1)):
+        monkeypatch.setenv("INSPECTOR_QUOTA", value)
+        quota.keep_within(store, quota.limit())
+        assert left(data) == ["s1", "s2", "s3", "s4"][4 - there :]
+    assert capsys.readouterr().err == (
+        "inspector: 1 old session removed, to keep within INSPECTOR_QUOTA\n"
+        "inspector: 2 old sessions removed, to keep within INSPECTOR_QUOTA\n"
+    )
+    monkeypatch.setenv("INSPECTOR_QUOTA", "much")
+    with pytest.raises(BadInput, match="INSPECTOR_QUOTA: much: no size"):
+        quota.limit()

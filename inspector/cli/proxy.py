@@ -51,7 +51,9 @@ def proxy(  # noqa: PLR0913 - one parameter an option
     client becomes a session. Ends on Ctrl-C or SIGTERM; exit 3 if no model call came by.
     """
     from inspector import proxy as capturing
+    from inspector.cli import quota
 
+    size = quota.limit()
     order = capturing.Order(
         store,
         port,
@@ -76,3 +78,4 @@ def proxy(  # noqa: PLR0913 - one parameter an option
         say(f"capturing into {store}; stop with Ctrl-C")
 
     capturing.proxy(order, dict(os.environ), ready, ended.wait)
+    quota.keep_within(store, size)

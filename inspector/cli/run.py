@@ -38,8 +38,12 @@ def run(
     Exit code: the command's own. Only when that is 0: 3 if no model call was seen, 1 if the mock's
     script expected another number of requests. 2 for bad usage or input, before the command starts.
     """
+    from inspector.cli import quota
     from inspector.run import Order
     from inspector.run import run as captured
 
+    size = quota.limit()
     order = Order(command, store, script=script, holes=holes(hole), mcp=not no_mcp, **options)  # type: ignore[arg-type]
-    return captured(order)
+    code = captured(order)
+    quota.keep_within(store, size)
+    return code
