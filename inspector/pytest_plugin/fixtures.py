@@ -172,7 +172,7 @@ def _captured(
         timeout=timeout,
         check=False,
     )
-    sessions: list[str] = []
+    sessions: list[dict[str, str]] = []
     if report.exists():
         sessions = json.loads(report.read_text(encoding="utf-8"))["sessions"]
     if not sessions:
@@ -180,4 +180,4 @@ def _captured(
             f"no model call was captured (exit code {ended.returncode})\n{ended.stderr}",
             pytrace=False,
         )
-    return Captured(sessions[0], store, ended.returncode, ended.stdout, ended.stderr)
+    return Captured(sessions[0]["id"], store, ended.returncode, ended.stdout, ended.stderr)

@@ -289,3 +289,49 @@ def test_results_are_in_junit_too(root: Path, pytester: pytest.Pytester, inner: 
         True,
         True,
     )
+
+
+# --- a client against the mock --------------------------------------------------------------------
+
+
+AGENT = """
+import json, urllib.request
+
+def ask(*prompts):
+    mark = {"type": "ephemeral"}
+    turns = [{"role": "user", "content": [{"type": "text", "text": one}]} for one in prompts]
+    turns[-1]["content"][0]["cache_control"] = mark
+    system = [{"type": "text", "text": "words that are many; " * 400, "cache_control": mark}]
+    body = {"model": "claude-sonnet-4-6", "max_tokens": 9, "tools": [{"name": "Bash"}], "system": system}
+    data = json.dumps({**body, "messages": turns}).encode()
+    urllib.request.urlopen(urllib.request.Request("https://api.anthropic.com/v1/messages", data), timeout=20).read()
+
+ask("one")
+ask("one", "two")
+"""
+
+
+def test_a_client_is_captured_against_the_mock(
+    root: Path, pytester: pytest.Pytester, inner: Inner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTHONPATH", str(root))
+    monkeypatch.setenv("HOME", str(pytester.path))
+    (pytester.path / "agent.py").write_text(AGENT, encoding="utf-8")
+    (pytester.path / "script.yaml").write_text("[{text: hi}, {text: bye}]", encoding="utf-8")
+    pytester.makepyfile(
+        """
+import sys
+
+def test_it(capture_session, assert_prefix_stable, pytestconfig):
+    session = capture_session(sys.executable, "agent.py", script="script.yaml", cwd=pytestconfig.rootpath)
+    assert (session.code, len(session.bodies)) == (0, 2)
+    assert session.documents[1]["messages"][0]["content"][0]["text"] == "one"
+    assert_prefix_stable(session)
+
+def test_nothing(capture_session):
+    capture_session(sys.executable, "-c", "print(1)", script="script.yaml")
+"""
+    )
+    done = inner()
+    done.assert_outcomes(passed=1, failed=1)
+    done.stdout.fnmatch_lines(["no model call was captured (exit code 3)"])
