@@ -18,7 +18,15 @@ from inspector.jsontext import parse, quote
 from inspector.named import Found, find, verified
 from inspector.session import Exchange, Recording
 from inspector.verify import RequestReport, SessionReport
-from tests.golden import gaps, header_law, input_law, listing_law, mutation, workspace_law
+from tests.golden import (
+    gaps,
+    header_law,
+    input_law,
+    listing_law,
+    mutation,
+    origin_law,
+    workspace_law,
+)
 
 SAMPLED = {"every_row", "every_row_tls", "mcp_basic_tls"}
 """Scenarios of other versions that CI records; it has not all words of the others."""
@@ -39,6 +47,7 @@ class Judged:
     digests: list[str]
     mutations: list[str]
     workspace: list[str]
+    origins: list[str]
     score: tuple[score.Row, ...]
     header_rows: list[dict[str, Any]]
 
@@ -81,6 +90,7 @@ def judge(path: Path) -> Judged:
         digests=_digests(path, report),
         mutations=_mutations(report),
         workspace=_workspace(found),
+        origins=list(origin_law.complaints(item.built for item in built(report) if item.built)),
         score=score.score([report]),
         header_rows=header_law.rows([report]),
     )

@@ -86,6 +86,11 @@ def test_a_change_in_the_workspace_changes_the_build_there_and_only_there(judged
     assert judged.workspace == []
 
 
+@each_golden
+def test_every_character_has_exactly_one_origin(judged: Judged) -> None:
+    assert judged.origins == []
+
+
 def test_the_headers_are_the_ones_on_record(bench: Bench) -> None:
     found = header_law.merged(bench.of(path).header_rows for path in GOLDENS)
     assert found == json.loads(header_law.PATH.read_text(encoding="utf-8"))
