@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from hashlib import sha256
 from urllib.parse import urlsplit
 
@@ -123,8 +124,8 @@ def recorded(name: str, found: Found, words: Mapping[str, str]) -> Recorded:
     reports = {item.exchange: item for item in named.verified(found, words).requests}
     expected: dict[str, list[Expected]] = {}
     for one in exchanges.values():
-        made = _expected(one, reports.get(one.id))
-        expected.setdefault(endpoint(one.method, one.url), []).append(made)
+        group = expected.setdefault(endpoint(one.method, one.url), [])
+        group.append(_expected(one, reports.get(one.id), group))
     return Recorded(
         found,
         {key: tuple(items) for key, items in expected.items()},
@@ -160,15 +161,38 @@ def _check(name: str, exchange: Exchange) -> None:
         )
 
 
-def _expected(exchange: Exchange, report: RequestReport | None) -> Expected:
+def _expected(
+    exchange: Exchange, report: RequestReport | None, before: Sequence[Expected]
+) -> Expected:
     body = exchange.request
-    spans: dict[str, tuple[Span, ...]] = {}
+    spans: Mapping[str, tuple[Span, ...]] = {}
     if report is not None and report.built is not None:
         filled = report.comparison.filled
         if report.exact:
             body = filled.body
-        spans = dict(_spans(filled, body))
-    return Expected(exchange.id, exchange.number, wire.split(body), spans)
+        spans = _Spans(filled, body)
+    prompt = wire.split(body, parent=before[-1].prompt if before else None)
+    return Expected(exchange.id, exchange.number, prompt, spans)
+
+
+class _Spans(Mapping[str, tuple[Span, ...]]):
+    """Where the texts of a request came from, looked up when somebody asks: seldom."""
+
+    def __init__(self, filled: Built, body: bytes) -> None:
+        self._filled, self._body = filled, body
+
+    @cached_property
+    def _found(self) -> dict[str, tuple[Span, ...]]:
+        return dict(_spans(self._filled, self._body))
+
+    def __getitem__(self, path: str) -> tuple[Span, ...]:
+        return self._found[path]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._found)
+
+    def __len__(self) -> int:
+        return len(self._found)
 
 
 def _spans(filled: Built, body: bytes) -> Iterator[tuple[str, tuple[Span, ...]]]:

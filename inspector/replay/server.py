@@ -1,6 +1,7 @@
 """Answering a client from a recording: HTTP, event streams, WebSockets."""
 
 import asyncio
+import re
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
@@ -36,6 +37,7 @@ _DROPPED = frozenset(
         "transfer-encoding",
     }
 )
+_EVENT = re.compile(rb"(?<=\n\n)")
 _LONGEST_HOLD = 60.0
 _LONGEST_PAUSE = 30.0
 
@@ -183,7 +185,7 @@ class Answerer:
 
 def _parts(body: bytes) -> list[bytes]:
     """The events of a stream, each with its blank line."""
-    return [part + b"\n\n" for part in body.split(b"\n\n") if part] if body else []
+    return [part for part in _EVENT.split(body) if part]
 
 
 def _bounded(seconds: float) -> float:

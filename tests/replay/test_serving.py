@@ -2,6 +2,7 @@
 
 import json
 import os
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from hashlib import sha256
@@ -13,10 +14,13 @@ import pytest
 
 from inspector import folder
 from inspector.errors import BadInput
+from inspector.match import Terms
 from inspector.mock.server import listen
 from inspector.replay import Order, Report, serve
 from inspector.replay.desk import Rules
+from inspector.replay.terms import here
 from inspector.session import Exchange, ExchangeKind, Recording, Session
+from tests.made import environment
 
 URL = "https://api.anthropic.com/v1/messages?beta=true"
 CALL = {"name": "Read", "input_schema": {"type": "object"}}
@@ -174,4 +178,54 @@ def test_a_port_in_use_is_one_line(kept: Callable[..., Order]) -> None:
         taken.close()
     assert str(caught.value) == (
         f"port {port}: cannot listen on 127.0.0.1 (Address already in use); choose another port"
+    )
+
+
+STREAM = (("content-type", "text/event-stream"),)
+CUT = b'event: a\ndata: {"n":1}\n\nevent: b\ndata: {"n'
+
+
+def test_a_stream_that_broke_off_breaks_off_again_at_the_same_byte(
+    kept: Callable[..., Order],
+) -> None:
+    body = asking("one")
+    broken = {"response": CUT, "response_headers": STREAM, "error": "upstream broke off"}
+    got: list[bytes] = []
+    with (
+        serve(kept(exchange(1, body, **broken)), dict(os.environ)) as (url, _),
+        httpx2.stream("POST", f"{url}/v1/messages", content=body) as answer,
+        pytest.raises(httpx2.RemoteProtocolError),
+    ):
+        got.extend(answer.iter_raw())
+    assert b"".join(got) == CUT
+
+
+def test_the_recorded_pace_is_kept_where_it_is_asked_for(kept: Callable[..., Order]) -> None:
+    body = asking("one")
+    times = {
+        "started": "2026-01-02T03:04:05+00:00",
+        "first_byte": "2026-01-02T03:04:05.300+00:00",
+        "ended": "2026-01-02T03:04:05.400+00:00",
+    }
+    order = kept(exchange(1, body, **times), timing="recorded")
+    begun = time.monotonic()
+    served(order, body)
+    assert time.monotonic() - begun >= 0.3
+
+
+def test_answers_name_the_folders_of_this_machine_even_across_events() -> None:
+    known = Terms.of([("/old/ws", "/a/new place"), ("2026-01-02", "2026-03-04")])
+    facts = environment(Path("/old"))
+    deltas = [
+        b"event: content_block_delta\n"
+        b'data: {"type":"content_block_delta","index":1,"delta":{"type":"input_json_delta",'
+        b'"partial_json":"%s"}}\n\n' % part
+        for part in (rb"{\"path\":\"/old", rb"/ws/f\",\"on\":\"2026-01-02\"}")
+    ]
+    end = b'event: content_block_stop\ndata: {"type":"content_block_stop","index":1}\n\n'
+    moved = here(b"".join((*deltas, end)), known, facts)
+    first, last, rest = moved.split(b"\n\n")
+    assert (last + b"\n\n", rest) == (end, b"")
+    assert json.loads(first.partition(b"data: ")[2])["delta"]["partial_json"] == (
+        '{"path":"/a/new place/f","on":"2026-01-02"}'
     )
