@@ -201,3 +201,12 @@ def test_r58_what_a_version_tells_that_another_does_not_is_a_row_each(run: Run) 
     code, out, _ = run("drift", "2.1.88", "2.1.332", "--json")
     texts = [row for row in json.loads(out)["changes"] if row["aspect"] == "text"]
     assert (code, {row["verdict"] for row in texts}) == (1, {"added", "removed", "changed"})
+
+
+def test_r61_what_a_hook_says_to_the_user_alone_is_nowhere(run: Run, root: Path) -> None:
+    recorded = root / "captures/claude-code/2.1.332/hooks_before/r0"
+    code, out, _ = run("find", "to the model", recorded, "--json")
+    sources = {one for place in json.loads(out)["items"][0]["places"] for one in place["sources"]}
+    assert (code, sources) == (0, {"hook PreToolUse:Bash"})
+    code, out, _ = run("find", "to the user", recorded, "--json")
+    assert (code, json.loads(out)["items"][0]["places"]) == (1, [])
