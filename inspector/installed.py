@@ -23,7 +23,7 @@ _SYSTEM_AUTHORITIES = "/etc/ssl/certs/ca-certificates.crt"
 _PROGRAMS = {"claude-code": "claude", "codex": "codex"}
 _NATIVE = {
     "claude-code": "node_modules/@anthropic-ai/claude-code-*/claude",
-    "codex": "node_modules/@openai/codex-*/vendor/*/bin/codex",
+    "codex": "node_modules/@openai/codex-*/vendor/*/*/codex",
 }
 """The program itself, without the script around it."""
 

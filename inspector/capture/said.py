@@ -11,7 +11,7 @@ from inspector.capture.agent import Agent, agent
 from inspector.segments import Dialect
 from inspector.session import WEBSOCKET, Exchange, ExchangeKind, Headers
 
-_CONVERSATION = ("x-claude-code-session-id", "thread-id", "session-id")
+_CONVERSATION = ("x-claude-code-session-id", "thread-id", "session-id", "session_id")
 """Headers with the client's id of a conversation [claude-code 2.1.332, fp_basic; codex, base]."""
 
 _IN_BODY = re.compile(rb'"user_id":"\{[^}]*\\"session_id\\":\\"([0-9a-f-]{36})\\"')

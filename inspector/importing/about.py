@@ -12,7 +12,7 @@ from inspector.formats import Item
 from inspector.jsontext import read
 from inspector.session import Exchange, ExchangeKind
 
-_CONVERSATION = ("x-claude-code-session-id", "thread-id", "session-id")
+_CONVERSATION = ("x-claude-code-session-id", "thread-id", "session-id", "session_id")
 _CALLS = ("/messages", "/messages/count_tokens", "/responses", "/responses/compact")
 _CLAUDE_VERSION = re.compile(rb"cc_version=(\d+\.\d+\.\d+)")
 _OLD_USER = re.compile(r"_session_([0-9a-f-]{36})$")

@@ -4,10 +4,14 @@ Witness: lab captures of Codex 0.171.0 (MCP schemas, structured results).
 """
 
 import re
+from decimal import Decimal
 
 from inspector.jsontext.values import JSON, dumps, loads
 
 _DEEPEST = 127
+_INTEGER = re.compile(r"-?\d+")
+_PLAIN = -5
+"""The last exponent that is written out, where Python writes none."""
 # A surrogate is written as an escape only when it is alone.
 _LONE = re.compile(r"(?<!\\)(?:\\\\)*\\ud[89a-f]")
 
@@ -33,6 +37,18 @@ def serde_number(text: str) -> str:
     if not mark or exponent[0] in "+-":
         return mantissa + mark + exponent
     return f"{mantissa}e+{exponent}"
+
+
+def double_number(text: str) -> str:
+    """A number's text as serde_json writes it that keeps doubles: `1e3` becomes `1000.0`."""
+    if _INTEGER.fullmatch(text) and text != "-0" and -(2**63) <= int(text) < 2**64:
+        return text
+    mantissa, mark, exponent = repr(float(text)).partition("e")
+    if not mark:
+        return mantissa
+    if int(exponent) == _PLAIN:
+        return f"{Decimal(mantissa).scaleb(_PLAIN):f}"
+    return f"{mantissa.removesuffix('.0')}e{int(exponent):+d}"
 
 
 def _refuse_deep(value: JSON) -> None:

@@ -117,9 +117,12 @@ def _own_turns(found: Found, report: SessionReport) -> Iterator[str]:
     """The build is the same whatever the capture holds, and a capture of other bytes is not exact."""
     other = Found(elsewhere(found.recording), tuple(map(elsewhere, found.earlier)))
     rebuilt = built(verified(other, words.load()))
-    # A request that nobody builds (a compaction) is told by its bytes; with others it counts as one
-    # of the conversation, for which there is no turn.
-    others = [item for item in report.requests if item not in built(report)]
+    # A request that nobody builds (a compaction) is told by its bytes; with others it may count as
+    # one of the conversation, for which there is no turn. A title of Codex is still told as one.
+    counted = {item.exchange for item in rebuilt}
+    others = [
+        item for item in report.requests if item not in built(report) and item.exchange in counted
+    ]
     expected = [*(request.built for request in built(report)), *[None] * len(others)]
     if [request.built for request in rebuilt] != expected:
         yield "the build changes with the capture"

@@ -18,16 +18,19 @@ from inspector.workspace import World
 from tests.golden import gaps
 from tests.golden.scenario import ROOT, Case, cases
 
-CLIENT = "claude-code"
+FOLDERS = ("claude-code", "codex", "codex@0.116.0")
+"""Whose scenarios the tables count: Claude Code as it is now, Codex as it is now and in March 2026."""
 PAGE = ROOT / "docs/mechanisms.md"
 ROWS = Path(__file__).with_name("mechanisms.yaml")
 COLUMNS = tuple((host, one) for host in ("custom", "default") for one in ("current", "classic"))
+CODEX = tuple((one, entry) for one in ("0.116.0", "0.171.0") for entry in ("exec", "terminal"))
+_ENTRIES = {"exec": "exec", "tui": "terminal"}
 _CONTEXT = {"system": "current", "reminder": "classic"}
 """The generation of models by where the client puts its briefing."""
 _HEAD = f"""\
 # Mechanisms, and the recordings that show them
 
-Written by `python -m tests.golden.table` from the goldens of Claude Code in `captures/`. A cell counts the main requests of
+Written by `python -m tests.golden.table` from the goldens in `captures/`, first of Claude Code, then of Codex. A cell counts the main requests of
 the recordings that witness a row, under one host and one generation of models: *exact* of *all*; each that is not exact is
 named beside its recording (`gaps.yaml`). `–`: no recording.
 
@@ -36,6 +39,13 @@ ones get system-role messages. What M7 and M13 show in interactive mode alone is
 
 | row | mechanism | {" | ".join(", ".join(column) for column in COLUMNS)} | scenarios |
 |{"---|" * (len(COLUMNS) + 3)}
+"""
+_CODEX_HEAD = f"""\
+
+Codex, by version and by how it was run: `codex exec`, or on a terminal.
+
+| row | mechanism | {" | ".join(", ".join(column) for column in CODEX)} | scenarios |
+|{"---|" * (len(CODEX) + 3)}
 """
 
 
@@ -62,8 +72,8 @@ def goldens(case: Case) -> list[Path]:
 
 
 def everything() -> Iterator[Shown]:
-    """All recordings of the client whose scenarios witness a row."""
-    for case in cases((CLIENT,)):
+    """All recordings of these scenarios that witness a row."""
+    for case in cases(FOLDERS):
         if case.scenario.rows:
             yield from (_shown(case, path) for path in goldens(case))
 
@@ -71,10 +81,17 @@ def everything() -> Iterator[Shown]:
 def page(found: Iterable[Shown]) -> str:
     """The whole page."""
     recordings = list(found)
-    return _HEAD + "".join(
-        f"| {row} | {facts['what']} | {' | '.join(_cells(row, facts, recordings))} |\n"
-        for row, facts in mechanisms().items()
-    )
+    rows = mechanisms().items()
+    claude = [(row, facts, COLUMNS) for row, facts in rows if "client" not in facts]
+    codex = [(row, facts, CODEX) for row, facts in rows if "client" in facts]
+    tables = [
+        "".join(
+            f"| {row} | {facts['what']} | {' | '.join(_cells(row, facts, columns, recordings))} |\n"
+            for row, facts, columns in part
+        )
+        for part in (claude, codex)
+    ]
+    return _HEAD + tables[0] + _CODEX_HEAD + tables[1]
 
 
 def write() -> None:
@@ -89,16 +106,25 @@ def _shown(case: Case, path: Path) -> Shown:
     assert turns is not None
     world = World(SnapshotTree(snapshot, ""), snapshot.environment, snapshot.listings)
     axes = clients.client(case.client).axes(world)
-    profile = profiles.resolve(profiles.find(case.client, recording.session.version), axes)
-    column = axes["host"], _CONTEXT[profile.switches["context"]]
+    version = recording.session.version
+    if case.client == "codex":
+        column = version, _ENTRIES[axes["entry"]]
+    else:
+        profile = profiles.resolve(profiles.find(case.client, version), axes)
+        column = axes["host"], _CONTEXT[profile.switches["context"]]
     inexact = {gap.request for gap in gaps.read(path / "gaps.yaml")}
     total = len(turns.turns)
     return Shown(case.name, tuple(case.scenario.rows), column, total - len(inexact), total)
 
 
-def _cells(row: str, facts: dict[str, str], recordings: list[Shown]) -> Iterator[str]:
+def _cells(
+    row: str,
+    facts: dict[str, str],
+    columns: tuple[tuple[str, str], ...],
+    recordings: list[Shown],
+) -> Iterator[str]:
     witnesses = [one for one in recordings if row in one.rows]
-    for column in COLUMNS:
+    for column in columns:
         here = [one for one in witnesses if one.column == column]
         exact, total = sum(one.exact for one in here), sum(one.requests for one in here)
         yield (facts.get("later") and "later") or (f"{exact} of {total}" if total else "–")

@@ -30,6 +30,7 @@ class Codex:
         environment = world.environment
         config = read(world.tree, environment)
         base = find(self.id, environment.version).data["base"]
+        entry = "tui" if config.command.terminal else "exec"
         model = config.string("model") or base["literals"]["model"]
         classes = {name: base["lists"][f"models.{name}"] for name in ("lite", "classic")}
         model_class = next((name for name, known in classes.items() if model in known), "outside")
@@ -38,7 +39,7 @@ class Codex:
             "model": model,
             "model_class": model_class,
             "host": environment.platform,
-            "entry": "exec",
+            "entry": entry,
             "mode": config.sandbox,
             "login": "chatgpt" if environment.credential == "login" else "key",
             "goals": "on" if goals(config) else "off",

@@ -43,6 +43,9 @@ def direct(answered: Answered, call: Call, spaces: Sequence[Namespace], profile:
     result = value if isinstance(value, dict) else {}
     structured = result.get("structuredContent")
     blocks = _blocks(result, profile)
+    if profile.switches["mcp.output"] == "whole":
+        tool = tool_of(call.full_name, spaces)
+        return _whole(result, blocks, tool, origin, profile)
     if blocks is not None and structured is not None:
         said = {**seconds, "output": serde_text(structured, origin)}
         return fill(profile.literal("output.mcp.structured"), said)
@@ -56,6 +59,28 @@ def direct(answered: Answered, call: Call, spaces: Sequence[Namespace], profile:
     if answered.omitted:
         parts.append(left_out(answered.omitted, profile))
     return parts
+
+
+def _whole(
+    result: Mapping[str, JSON],
+    blocks: Sequence[_Block] | None,
+    tool: tuple[str, str] | None,
+    origin: Origin,
+    profile: Profile,
+) -> Output:
+    """The output in older versions: all blocks as one JSON text; with an image among them parts.
+
+    An answer without any content is none (witness: 0.116, mcp_results).
+    """
+    structured = result.get("structuredContent")
+    if not blocks and structured is None:
+        words = escaped(failure({**result, "content": None}, tool, origin, profile))
+        start, end = computed("json", '[{"type":"text","text":"'), computed("json", '"}]')
+        return start + words + end
+    if structured is None and any(block["type"] == "image" for block in blocks or ()):
+        return list(_parts(blocks or (), origin, profile))
+    told: JSON = [*(blocks or ())] if structured is None else structured
+    return serde_text(told, origin, doubles=True)
 
 
 def value_text(
@@ -121,9 +146,10 @@ def _parts(blocks: Sequence[_Block], origin: Origin, profile: Profile) -> Iterat
     audio = profile.literals["output.mcp.audio"]
     for block in blocks:
         if block["type"] == "image":
-            head = {"type": "input_image"}
             address = text(f"data:{block.get('mimeType')};base64,{block.get('data')}", origin)
-            yield {**head, "image_url": address, "detail": profile.literal("image.detail")}
+            shown: dict[str, Value] = {"type": "input_image", "image_url": address}
+            detail = profile.literal("image.detail")
+            yield {**shown, "detail": detail} if detail else shown
         elif block["type"] != "text":
             yield _words(serde_text(block, origin))
         elif block["text"] == audio:
@@ -145,9 +171,9 @@ def _blocks(result: Mapping[str, JSON], profile: Profile) -> list[_Block] | None
 def _block(block: JSON, profile: Profile) -> _Block | None:
     if not isinstance(block, dict):
         return None
-    if block.get("type") == "audio":
-        return {"type": "text", "text": profile.literals["output.mcp.audio"]}
     order = profile.lists.get(f"output.content.{block.get('type')}")
+    if block.get("type") == "audio" and order is None:
+        return {"type": "text", "text": profile.literals["output.mcp.audio"]}
     if order is None or block.get("type") in {"inner", "annotations"}:
         return None
     made = _kept(block, order)

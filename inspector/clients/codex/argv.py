@@ -25,6 +25,8 @@ class Command:
 
     entry: str = "tui"
     """`exec`, `resume`, `review`, `fork` or `tui`."""
+    terminal: bool = True
+    """Whether a person types at it: no `exec` before what is to be done."""
     options: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
     flags: set[str] = field(default_factory=set[str])
     words: list[str] = field(default_factory=list[str])
@@ -69,6 +71,7 @@ def parse(argv: Sequence[str]) -> Command:
             _option(command, word, rest)
         elif not command.words and word in _COMMANDS:
             command.entry = _COMMANDS[word]
+            command.terminal &= command.entry != "exec"
         else:
             command.words.append(word)
     return command

@@ -118,8 +118,12 @@ def _told(now: Context) -> Text:
 
 
 def changes(before: Context, now: Context, profile: Profile) -> list[Message]:
-    """The messages before a later prompt: what is no longer as it was told."""
-    parts = list(_changed(before, now, profile))
+    """The messages before a later prompt: what is no longer as it was told.
+
+    Older versions tell of a part of it only (witness: 0.116, agents_change).
+    """
+    told = profile.lists["changes"]
+    parts = [(role, p) for role, p in _changed(before, now, profile) if p.kind in told]
     made: list[Message] = []
     for role, part in parts:
         if made and made[-1][0] == role:

@@ -81,7 +81,8 @@ def _fold(state: State, event: Event, world: World, phase: sending.Phase) -> Sta
 
 
 def _returned(state: State, event: Returned, world: World) -> State:
-    place = Place(state.now.config, world.tree, state.now.namespaces, state.profile)
+    spaces, shell = state.now.namespaces, world.environment.shell
+    place = Place(state.now.config, world.tree, spaces, state.profile, shell)
     unknown = Call(event.call, "function_call_output", "", "")
     call = next((c for c in reversed(state.calls) if c.id == event.call), unknown)
     return state.add(output_item(event, call, state.counter, place))

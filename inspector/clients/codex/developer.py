@@ -60,17 +60,32 @@ def _network(config: Config) -> bool:
 def _roots(environment: Environment, config: Config, profile: Profile) -> Text:
     if config.sandbox != "workspace-write":
         return EMPTY
-    roots = writable_roots(config)
+    roots = _written(environment, config, profile)
     if "slash_tmp" in temporary(config):
         roots = [*roots, _TEMP]
     # A variable that is not set names no folder, though the context speaks of it all the same.
     unset = environment.env.get("TMPDIR", environment.temp) == _TEMP
     if "tmpdir" in temporary(config) and not unset:
         roots = [*roots, environment.temp]
+    if profile.switches["permissions.roots"] == "sorted":
+        roots = sorted(roots)
     quote = profile.literal("permissions.quote")
-    named = [quote + fact("writable_root", root) + quote for root in sorted(set(roots))]
+    named = [quote + fact("writable_root", root) + quote for root in dict.fromkeys(roots)]
     listed = joined(profile.literal("permissions.comma"), named)
     return fill(profile.literal("permissions.roots"), {"roots": listed})
+
+
+def _written(environment: Environment, config: Config, profile: Profile) -> list[str]:
+    """The folders that are no temporary ones.
+
+    Older versions name the working directory last, and before it a folder of their own
+    (witness: 0.116, policy).
+    """
+    cwd, *more = writable_roots(config)
+    if profile.switches["permissions.roots"] == "sorted":
+        return [cwd, *more]
+    own = join(environment.config_home, profile.literals["permissions.memories"])
+    return [*more, own, cwd]
 
 
 def switched(now: Text, profile: Profile) -> Text:

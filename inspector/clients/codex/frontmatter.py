@@ -31,10 +31,10 @@ class Head:
     description: Text
 
 
-def head(source: Text, path: str) -> Head | None:
-    """The head of a skill file; None where the client refuses it."""
+def head(source: Text, path: str, *, strict: bool = False) -> Head | None:
+    """The head of a skill file; None where the client refuses it; older versions are `strict`."""
     block = _block(source)
-    values = _values(str(block)) if block is not None else None
+    values = _values(str(block), strict=strict) if block is not None else None
     if block is None or values is None or not values.get("description"):
         return None
     space = text(" ", Origin(Kind.COMPUTED, "skill.space"))
@@ -42,12 +42,12 @@ def head(source: Text, path: str) -> Head | None:
     return Head(found.get("name", EMPTY), found["description"]) if found["description"] else None
 
 
-def refusal(source: Text) -> str:
+def refusal(source: Text, *, strict: bool = False) -> str:
     """Why the client refuses a head, in words; empty for one it takes."""
     block = _block(source)
     if block is None:
         return "no front matter between two lines of ---"
-    values = _values(str(block))
+    values = _values(str(block), strict=strict)
     if values is None:
         return f"its front matter is no YAML the client can read ({_reason(str(block))})"
     return "" if values.get("description") else "no description"
@@ -67,10 +67,10 @@ def _block(source: Text) -> Text | None:
     return None
 
 
-def _values(block: str) -> dict[str, str] | None:
+def _values(block: str, *, strict: bool) -> dict[str, str] | None:
     """`name` and `description`; None where the head stays unreadable."""
     plain = _TAB.sub(r"\1 ", block.replace("\r\n", "\n"))
-    for attempt in (plain, _PAIR.sub(_quoted, plain)):
+    for attempt in (plain,) if strict else (plain, _PAIR.sub(_quoted, plain)):
         try:
             return dict(_fields(attempt))
         except (yaml.YAMLError, ValueError):

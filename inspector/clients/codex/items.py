@@ -46,6 +46,13 @@ class Counter:
         return replace(self, windows=self.windows + 1)
 
 
+def named(item: Item, prefix: str, counter: Counter, profile: Profile) -> Item:
+    """The start of an item with its client-made id, in versions whose items have any."""
+    if profile.switches["item_ids"] == "none":
+        return item
+    return {**item, "id": item_id(prefix, counter, profile)}
+
+
 def item_id(prefix: str, counter: Counter, profile: Profile) -> Text:
     """A client-made id: the prefix of its kind and a time-ordered uuid."""
     return profile.literal(f"id.{prefix}") + mask(profile, "item_id", counter.items)
@@ -56,12 +63,8 @@ def message(
 ) -> Item:
     """A message the client makes itself; told again after a compaction it has no time."""
     content: list[Value] = [_content(part, profile) for part in parts]
-    item: Item = {
-        "type": "message",
-        "id": item_id("message", counter, profile),
-        "role": role,
-        "content": content,
-    }
+    start = named({"type": "message"}, "message", counter, profile)
+    item: Item = {**start, "role": role, "content": content}
     return labelled(item, counter, profile, [part.kind for part in parts], made=timed)
 
 

@@ -78,10 +78,14 @@ def _inserted(argv: Sequence[str], key: str, url: str) -> tuple[str, ...]:
     """The command with an override: in place of the user's own, else straight after the program.
 
     Every subcommand takes `-c` there, `exec resume` too (witness: goldens of the base-url route).
+    Beside overrides of the user's own it stands before the first: up to some version those of a
+    subcommand take the place of all before it (witness: 0.116, policy).
     """
     override = f'{key}="{url}"'
     own = [n for n, word in enumerate(argv) if word.replace(" ", "").startswith(f"{key}=")]
     if own:
         return tuple(override if number in own else word for number, word in enumerate(argv))
     program = next((n for n, word in enumerate(argv) if _PROGRAM.search(word)), 0)
-    return (*argv[: program + 1], "-c", override, *argv[program + 1 :])
+    rest = range(program + 1, len(argv))
+    at = next((n for n in rest if argv[n] in {"-c", "--config"}), program + 1)
+    return (*argv[:at], "-c", override, *argv[at:])

@@ -34,10 +34,13 @@ class _Line:
 
 def block(skills: Sequence[Skill], roots: Sequence[Root], profile: Profile) -> Text:
     """The whole skills block; empty where nothing is listed."""
-    numbers, lines = _lines(skills, roots)
+    numbers, lines = _lines(skills, roots, profile)
     if not lines:
         return EMPTY
-    table = [_root_line(number, root, profile) for root, number in numbers.items()]
+    table: list[Text] = []
+    if _aliased(profile):
+        table = [_root_line(number, root, profile) for root, number in numbers.items()]
+        table.insert(0, profile.literal("skills.roots_head"))
     fitted = [line for line in _within_budget(lines, profile) if line is not None]
     usage = EMPTY
     if profile.switches["skills.usage"] == "shown":
@@ -48,7 +51,6 @@ def block(skills: Sequence[Skill], roots: Sequence[Root], profile: Profile) -> T
         [
             profile.literal("skills.open"),
             profile.known("skills.intro"),
-            profile.literal("skills.roots_head"),
             *table,
             profile.literal("skills.lines_head"),
             *(line + profile.literal("newline") for line in fitted),
@@ -68,7 +70,7 @@ def shortened(
     skills: Sequence[Skill], roots: Sequence[Root], profile: Profile
 ) -> Iterator[tuple[Skill, str]]:
     """The skills that the budget cuts, and what is left of each."""
-    lines = _lines(skills, roots)[1]
+    lines = _lines(skills, roots, profile)[1]
     for line, fitted in zip(lines, _within_budget(lines, profile), strict=True):
         whole = _chars(line.render(line.skill.description, profile))
         least = _chars(line.minimum(profile))
@@ -85,7 +87,9 @@ def shortened(
 def asked(skills: Sequence[Skill], roots: Sequence[Root], profile: Profile) -> tuple[int, int, str]:
     """What the whole lines cost, how much they may, and in which unit."""
     limit, unit = _budget(profile)
-    whole = [line.render(line.skill.description, profile) for line in _lines(skills, roots)[1]]
+    whole = [
+        line.render(line.skill.description, profile) for line in _lines(skills, roots, profile)[1]
+    ]
     return sum(_cost(_chars(line), _bytes(line), unit) for line in whole), limit, unit
 
 
@@ -95,13 +99,20 @@ def _budget(profile: Profile) -> tuple[int, str]:
     return max(profile.limits["context_window"] * 2 // 100, 1), "tokens"
 
 
+def _aliased(profile: Profile) -> bool:
+    """Whether paths begin with a root's short name (0.151 on)."""
+    return profile.switches["skills.paths"] == "aliased"
+
+
 def _lines(
-    skills: Sequence[Skill], roots: Sequence[Root]
+    skills: Sequence[Skill], roots: Sequence[Root], profile: Profile
 ) -> tuple[Mapping[Root, int], Sequence[_Line]]:
     """The roots that are used with their numbers, and the lines before they are made to fit."""
     shown = [skill for skill in skills if skill.listed]
     used = [root for root in roots if any(skill.root == root for skill in shown)]
     numbers = {root: number for number, root in enumerate(used)}
+    if not _aliased(profile):
+        return numbers, [_Line(s, s.path) for s in shown]
     return numbers, [_Line(s, f"r{numbers[s.root]}/{s.relative}") for s in shown]
 
 
@@ -118,6 +129,8 @@ def _within_budget(lines: Sequence[_Line], profile: Profile) -> Sequence[Text | 
     """
     whole = [line.render(line.skill.description, profile) for line in lines]
     limit, unit = _budget(profile)
+    if profile.switches["skills.budget"] == "none":
+        return whole
     if sum(_cost(_chars(line), _bytes(line), unit) for line in whole) <= limit:
         return whole
     bare = [line.minimum(profile) for line in lines]

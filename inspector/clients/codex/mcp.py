@@ -4,12 +4,14 @@ import hashlib
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from operator import itemgetter
 from typing import cast
 
 from inspector.clients.codex.config import Config
 from inspector.clients.codex.fill import BLANK, computed, fill
 from inspector.clients.codex.schema import Unreadable, reduced
+from inspector.clients.codex.schema_plain import plain
 from inspector.jsontext import loads
 from inspector.jsontext.values import JSON
 from inspector.profiles import Profile
@@ -130,7 +132,7 @@ def _unique(name: str, server: str, counts: Mapping[str, int]) -> str:
 def deferred_block(found: Sequence[Namespace], profile: Profile) -> Text:
     """The block that names what a search can find; empty where nothing is deferred."""
     lines = {space.name: _first_line(space.instructions, profile) for space in found}
-    if profile.switches["mcp"] == "direct":
+    if profile.switches["mcp"] != "deferred":
         return EMPTY
     for name in profile.lists["mcp.own"]:
         lines[name] = profile.literal(f"mcp.own.{name}")
@@ -142,7 +144,7 @@ def deferred_block(found: Sequence[Namespace], profile: Profile) -> Text:
 
 def changed_block(before: Sequence[Namespace], now: Sequence[Namespace], profile: Profile) -> Text:
     """The block a later prompt gets when servers came or went (witness: resume)."""
-    if profile.switches["mcp"] == "direct":
+    if profile.switches["mcp"] != "deferred":
         return EMPTY
     old, new = ({space.name: space for space in spaces} for spaces in (before, now))
     added = [space for name, space in new.items() if name not in old]
@@ -183,6 +185,28 @@ def direct(space: Namespace, profile: Profile) -> Value:
     return space.value([tool for tool in made if tool is not None])
 
 
+def flat(spaces: Sequence[Namespace], profile: Profile) -> list[Value]:
+    """The tools of all servers by their full names, as older versions list them."""
+    named = [
+        (f"{space.name}__{tool.name}", space, replace(tool, name=f"{space.name}__{tool.name}"))
+        for space in spaces
+        for tool in space.tools
+    ]
+    made = [
+        definition(tool, space, profile, deferred=False)
+        for _, space, tool in sorted(named, key=itemgetter(0))
+    ]
+    return [tool for tool in made if tool is not None]
+
+
+def listed(spaces: Sequence[Namespace], profile: Profile) -> list[Value]:
+    """What stands in `tools[]` for the servers."""
+    how = profile.switches["mcp"]
+    if how == "flat":
+        return flat(spaces, profile)
+    return [direct(space, profile) for space in spaces] if how == "direct" else []
+
+
 def definition(tool: Tool, space: Namespace, profile: Profile, *, deferred: bool) -> Value:
     """A tool's definition; None where the client cannot read its schema."""
     origin = Origin(Kind.LISTING, f"{space.server}/{tool.raw_name}")
@@ -197,7 +221,10 @@ def definition(tool: Tool, space: Namespace, profile: Profile, *, deferred: bool
         members["defer_loading"] = True
     try:
         schema = tool.definition.get("inputSchema", {})
-        members["parameters"] = reduced(schema, origin, profile.limits["mcp.schema"])
+        if profile.switches["mcp.schema"] == "plain":
+            members["parameters"] = plain(schema, origin)
+        else:
+            members["parameters"] = reduced(schema, origin, profile.limits["mcp.schema"])
     except Unreadable:
         return None
     return members

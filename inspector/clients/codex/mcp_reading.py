@@ -55,6 +55,28 @@ def structured(output: str, profile: Profile, logged: str | None) -> Answered | 
     return Answered(result=logged or spelled, seconds=found["seconds"])
 
 
+def whole(output: str, profile: Profile, logged: str | None) -> Answered | None:
+    """An answer in older versions: the JSON of its blocks, or of its structured content."""
+    if logged is not None:
+        return Answered(result=logged)
+    try:
+        said = loads(output)
+    except ValueError:
+        return None
+    error = _failure(said, profile) if isinstance(said, list) else None
+    if error is not None:
+        return Answered(result=error)
+    key = '"content":' if isinstance(said, list) else '"content":[],"structuredContent":'
+    return Answered(result=f"{{{key}{output}}}")
+
+
+def pictured(parts: Sequence[Json], logged: str | None) -> Answered | None:
+    """An answer with an image, which older versions send in parts."""
+    blocks = [_block(part) for part in parts]
+    found = None if None in blocks else dumps({"content": blocks})
+    return None if found is None else Answered(result=logged or found)
+
+
 def value(words: str, profile: Profile, logged: str | None) -> Answered | None:
     """An answer as a script prints it."""
     if logged is not None:
@@ -98,7 +120,7 @@ def _words(part: Json) -> str:
 def _block(part: Json) -> JSON:
     if _words(part):
         return {"type": "text", "text": _words(part)}
-    if set(part) == {"type", "image_url", "detail"} and part["type"] == "input_image":
+    if set(part) - {"detail"} == {"type", "image_url"} and part["type"] == "input_image":
         found = _ADDRESS.fullmatch(word(part["image_url"]))
         return found and {"type": "image", "data": found[2], "mimeType": found[1]}
     return None

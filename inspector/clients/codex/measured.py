@@ -11,21 +11,29 @@ _LOST = "\ufffd"
 _MEMBERS = frozenset({"chunk_id", "wall_time_seconds", "original_token_count"})
 
 
-def printed(string: str, profile: Profile) -> Printed:
-    """A text as printed: whole, or in two ends where the client's warning and mark say so."""
+def printed(string: str, profile: Profile, measure: int = 0) -> Printed:
+    """A text as printed: whole, or in two ends where the client's warning and mark say so.
+
+    Older versions give the `measure` of the whole elsewhere (0.116).
+    """
     found = templates.start(profile.literals["output.warning"], string)
     if found is None:
         return Printed(text=string)
-    lines = int(found[0]["lines"])
-    cut = templates.search(profile.literals["output.mark"], found[1])
+    lines, count = int(found[0]["lines"]), int(found[0].get("count", measure))
+    return _ends(found[1], lines, count, profile) or Printed(text=string)
+
+
+def _ends(string: str, lines: int, count: int, profile: Profile) -> Printed | None:
+    """The two ends of a text whose middle is left out; None where it is whole."""
+    cut = templates.search(profile.literals["output.mark"], string)
     if cut is not None:
-        count = int(found[0]["count"])
-        return Printed(text=cut[0], rest=cut[2], tokens=count, lines=lines)
-    cut = templates.search(profile.literals["output.mark.bytes"], found[1])
+        tokens = count or int(cut[1]["gone"]) + profile.limits["output.tokens"]
+        return Printed(text=cut[0], rest=cut[2], tokens=tokens, lines=lines)
+    cut = templates.search(profile.literals["output.mark.bytes"], string)
     if cut is not None:
         size = int(cut[1]["gone"]) + profile.limits["output.bytes"]
         return Printed(text=cut[0], rest=cut[2], size=size, lines=lines)
-    return Printed(text=string)
+    return None
 
 
 def command(string: str, profile: Profile) -> Ran | None:
@@ -34,6 +42,18 @@ def command(string: str, profile: Profile) -> Ran | None:
         found = templates.holes(profile.literals[name], string)
         if found is not None:
             return _ran(found, found["output"], profile)
+    return None
+
+
+def shell(string: str, profile: Profile) -> Ran | None:
+    """A command's result as the classic shell tells it: exit code, time, output."""
+    for name in ("output.shell.long", "output.shell.ended"):
+        found = templates.holes(profile.literals[name], string)
+        if found is not None:
+            said, lines = Printed(text=found["output"]), int(found.get("lines", 0))
+            ends = _ends(found["output"], lines, 0, profile) if lines else None
+            seconds, code = found["seconds"], found["code"]
+            return Ran(chunk="", seconds=seconds, code=code, printed=ends or said)
     return None
 
 
@@ -78,7 +98,8 @@ def cut_value(string: str, profile: Profile) -> tuple[Ran, int] | None:
 
 
 def _ran(facts: dict[str, str], output: str, profile: Profile) -> Ran:
-    said, count = printed(output, profile), int(facts["count"])
+    count = int(facts["count"])
+    said = printed(output, profile, count)
     # Bytes that are no UTF-8 are counted as they were, and printed as something longer.
     lost = _LOST in output and count != cost(output)
     return Ran(

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from inspector.clients.codex import mcp_reading, scripts, templates
 from inspector.clients.codex.calls import Call
 from inspector.clients.codex.loose import Json, compact, tables, word
-from inspector.clients.codex.measured import command
+from inspector.clients.codex.measured import command, shell
 from inspector.clients.codex.search import names
 from inspector.clients.codex.told import sentence
 from inspector.profiles import Profile
@@ -47,12 +47,20 @@ def _outcome(output: object, call: Call, profile: Profile, logged: Logged) -> Ou
     parts = tables(output)
     if not isinstance(output, list) or len(parts) != len(output):  # pyright: ignore[reportUnknownArgumentType]
         return None
-    if call.namespace is None and call.name in profile.lists["output.script"]:
-        return scripts.read(parts, call, profile, logged)
-    if call.namespace is None and call.name in profile.lists["output.image"]:
-        return _picture(parts)
     if call.namespace is not None:
         return mcp_reading.read(parts, profile, logged(call.full_name))
+    return _of_parts(parts, call, profile, logged)
+
+
+def _of_parts(
+    parts: Sequence[Json], call: Call, profile: Profile, logged: Logged
+) -> Outcome | None:
+    if call.name in profile.lists["output.script"]:
+        return scripts.read(parts, call, profile, logged)
+    if call.name in profile.lists["output.image"]:
+        return _picture(parts)
+    if call.name.startswith(profile.literals["mcp.prefix"]):
+        return mcp_reading.pictured(parts, logged(call.full_name))
     return None
 
 
@@ -62,17 +70,25 @@ def _of_text(output: str, call: Call, profile: Profile, logged: Logged) -> Outco
         return Told(name=said)
     if call.namespace is not None:
         return mcp_reading.structured(output, profile, logged(call.full_name))
-    if call.name in profile.lists["output.command"]:
-        return command(output, profile)
-    if call.name in profile.lists["output.patch"]:
-        found = templates.holes(profile.literals["output.patched"], output)
-        return None if found is None else Patched(seconds=found["seconds"])
+    if call.name.startswith(profile.literals["mcp.prefix"]):
+        return mcp_reading.whole(output, profile, logged(call.full_name))
     if call.name in profile.lists["output.script"]:
         return scripts.read([{"type": "input_text", "text": output}], call, profile, logged)
+    kinds = ("output.shell", shell), ("output.command", command), ("output.patch", _patched)
+    read = next((read for kind, read in kinds if call.name in profile.lists[kind]), None)
+    return None if read is None else read(output, profile)
+
+
+def _patched(output: str, profile: Profile) -> Patched | None:
+    """A patch's result; older versions record it in another form than they send (0.116)."""
+    for name in ("output.patched", "output.patched.recorded"):
+        found = templates.holes(profile.literals[name], output)
+        if found is not None:
+            return Patched(seconds=found["seconds"].removesuffix(".0"))
     return None
 
 
 def _picture(parts: Sequence[Json]) -> Outcome | None:
-    if len(parts) != 1 or set(parts[0]) != {"type", "image_url", "detail"}:
+    if len(parts) != 1 or set(parts[0]) - {"detail"} != {"type", "image_url"}:
         return None
     return Pictured(url=word(parts[0]["image_url"]))

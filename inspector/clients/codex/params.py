@@ -28,6 +28,8 @@ class Process:
     """What the answer must look like."""
     workspaces: Text
     """What git says of the working directory, as JSON text; empty outside a repository."""
+    base: Text
+    """The base instructions, which older versions have as a member."""
     sources: tuple[Source, ...] = ()
     """MCP tools the thread has used."""
     kind: str = "turn"
@@ -90,6 +92,7 @@ def members(
         "previous_response_id": lambda: None if frame is None else frame.previous,
         "generate": lambda: False if process.kind == "prewarm" else None,
         "model": lambda: model(config, profile),
+        "instructions": lambda: process.base,
         "service_tier": lambda: _tier(config, profile),
         "input": lambda: items,
         "tools": lambda: tools,
@@ -101,7 +104,7 @@ def members(
     request: dict[str, Value] = {}
     for key in profile.lists["request" if frame is None else "request.frame"]:
         value = made[key]() if key in made else profile.params[key]
-        if value is not None:
+        if value is not None or key in profile.lists["request.null"]:
             request[key] = value
     return request
 
@@ -271,6 +274,7 @@ def headers(
         "x-codex-turn-metadata": turn_metadata(process, profile),
         "x-client-request-id": mask(profile, "thread_id"),
         "session-id": mask(profile, "thread_id"),
+        "session_id": mask(profile, "thread_id"),
         "thread-id": mask(profile, "thread_id"),
         "x-codex-routing-hint": _hint(process, profile),
     }

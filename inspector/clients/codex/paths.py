@@ -1,13 +1,19 @@
-"""Absolute posix paths as text, and what a tree says about them."""
+"""Absolute paths as text, and what a tree says about them.
 
+Between folders stands `/`, on Windows too: so the client itself writes `C:/…/SKILL.md`.
+"""
+
+import re
 from posixpath import normpath
 
 from inspector.workspace import EntryKind, Tree
 
+_ABSOLUTE = re.compile("/|[A-Za-z]:/")
+
 
 def join(folder: str, name: str) -> str:
     """The path of `name` below `folder`; an absolute name stands alone."""
-    return normpath(name if name.startswith("/") else f"{folder.rstrip('/')}/{name}")
+    return normpath(name if _ABSOLUTE.match(name) else f"{folder.rstrip('/')}/{name}")
 
 
 def parent(path: str) -> str:

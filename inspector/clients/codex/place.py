@@ -17,6 +17,8 @@ class Place:
     tree: Tree
     spaces: Sequence[Namespace]
     profile: Profile
+    shell: str = ""
+    """The user's shell, a path."""
 
     @property
     def limit(self) -> int:

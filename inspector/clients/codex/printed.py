@@ -8,11 +8,27 @@ from inspector.text import EMPTY, Origin, Text, text
 from inspector.turns import Printed, Ran
 
 
-def command(ran: Ran, limit: int, origin: Origin, profile: Profile) -> Text:
-    """A command's result as a text."""
+def command(ran: Ran, line: Text, limit: int, origin: Origin, profile: Profile) -> Text:
+    """A command's result as a text; `line` is the command as a shell would read it."""
     name = "output.command.ended" if ran.session is None else "output.command.session"
-    holes = {**_facts(ran, origin), "output": printed(ran.printed, limit, origin, profile)}
+    made = printed(ran.printed, limit, origin, profile)
+    holes = {**_facts(ran, origin), "output": made, "command": line}
     return fill(profile.literal(name), holes)
+
+
+def shell(ran: Ran, origin: Origin, profile: Profile) -> Text:
+    """A command's result as the classic shell tells it."""
+    said, facts = ran.printed, _facts(ran, origin)
+    words = text(said.text, origin)
+    if said.rest is None:
+        return fill(profile.literal("output.shell.ended"), {**facts, "output": words})
+    gone = mark((said.tokens or 0) - profile.limits["output.tokens"], profile)
+    if said.size is not None:
+        gone = _bytes_mark(said.size, profile)
+    words += gone + text(said.rest, origin)
+    lines = text(str(said.lines), origin)
+    holes = {**facts, "output": words, "lines": lines}
+    return fill(profile.literal("output.shell.long"), holes)
 
 
 def value(ran: Ran, limit: int, origin: Origin, profile: Profile, outer: int | None = None) -> Text:
@@ -53,11 +69,15 @@ def printed(said: Printed, limit: int, origin: Origin, profile: Profile) -> Text
         head = warning(text(str(said.tokens), origin), lines, profile)
     else:
         # Models outside the catalog: the limit is one of bytes (witness: unk_shell).
-        left_out = str(said.size - profile.limits["output.bytes"])
-        holes = {"gone": text(left_out, origin)}
-        gone = fill(profile.literal("output.mark.bytes"), holes)
+        gone = _bytes_mark(said.size, profile)
         head = warning(computed("tokens", str(_tokens(said))), lines, profile)
     return head + text(said.text, origin) + gone + text(said.rest, origin)
+
+
+def _bytes_mark(size: int, profile: Profile) -> Text:
+    """What stands where bytes of a whole of this size are left out."""
+    left_out = computed("bytes", str(size - profile.limits["output.bytes"]))
+    return fill(profile.literal("output.mark.bytes"), {"gone": left_out})
 
 
 def warning(count: Text, lines: Text, profile: Profile) -> Text:

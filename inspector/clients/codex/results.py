@@ -3,10 +3,10 @@
 Turns hold facts (times, codes, what a program printed); every word of the client is the profile's.
 """
 
-from inspector.clients.codex import answers, printed, told
+from inspector.clients.codex import answers, printed, quoting, told
 from inspector.clients.codex.calls import Call
-from inspector.clients.codex.fill import fill
-from inspector.clients.codex.items import Counter, Item, item_id, labelled
+from inspector.clients.codex.fill import computed, fill
+from inspector.clients.codex.items import Counter, Item, labelled, named
 from inspector.clients.codex.loose import word
 from inspector.clients.codex.paths import join
 from inspector.clients.codex.pictures import address
@@ -33,8 +33,7 @@ def output_item(returned: Returned, call: Call, counter: Counter, place: Place) 
     """The item that carries a call's result."""
     profile = place.profile
     members: dict[str, Value] = {
-        "type": call.kind,
-        "id": item_id(call.kind, counter, profile),
+        **named({"type": call.kind}, call.kind, counter, profile),
         "call_id": text(returned.call, Origin(Kind.REPLY, returned.call)),
     }
     if returned.notice:
@@ -56,6 +55,8 @@ def _output(returned: Returned, call: Call, place: Place) -> Value:
     if isinstance(outcome, Answered):
         if outcome.cut is not None:
             return made
+        if place.profile.switches["mcp.output"] == "whole":
+            return _shortened(made, place)
         # Cut when it is recorded and again when it is sent (witness: mcp_results_classic).
         made = _shortened(made, place)
     if isinstance(outcome, Scripted) and any(isinstance(p, Unread) for p in outcome.parts):
@@ -83,14 +84,20 @@ def _shortened(made: Output, place: Place) -> Output:
     return shortened(made, place.budget, place.profile)
 
 
+def _line(call: Call, place: Place) -> Text:
+    """The command line of a call, which older versions repeat before its output."""
+    given = call.arguments
+    shell = word(given.get("shell")) or place.shell or place.profile.literals["shell"]
+    flag = "-c" if given.get("login") is False else "-lc"
+    return computed("command", quoting.line([shell, flag, word(given.get("cmd"))]))
+
+
 def _picture(pictured: Pictured, call: Call, place: Place) -> Value:
     path = join(place.config.cwd, word(call.arguments.get("path")))
     image = address(place.tree.read(path), path, pictured.url, place.profile)
-    return {
-        "type": "input_image",
-        "image_url": image,
-        "detail": place.profile.literal("image.detail"),
-    }
+    shown: dict[str, Value] = {"type": "input_image", "image_url": image}
+    detail = place.profile.literal("image.detail")
+    return {**shown, "detail": detail} if detail else shown
 
 
 def _sentence(outcome: Ran | Patched | Told, call: Call, origin: Origin, place: Place) -> Text:
@@ -98,9 +105,11 @@ def _sentence(outcome: Ran | Patched | Told, call: Call, origin: Origin, place: 
     if isinstance(outcome, Told):
         return told.told(outcome.name, call, place.config.cwd, profile)
     if isinstance(outcome, Ran):
+        if call.name in profile.lists["output.shell"]:
+            return printed.shell(outcome, origin, profile)
         asked = call.arguments.get("max_output_tokens")
         limit = min(asked, place.limit) if isinstance(asked, int) else place.limit
-        return printed.command(outcome, limit, origin, profile)
+        return printed.command(outcome, _line(call, place), limit, origin, profile)
     seconds = text(outcome.seconds, origin)
     holes = {"seconds": seconds, "files": told.patched(call.input, profile)}
     return fill(profile.literal("output.patched"), holes)

@@ -15,7 +15,7 @@ _ORDER = (
 )  # fmt: skip
 _COMBINERS = ("anyOf", "oneOf", "allOf")
 _DEFS = ("$defs", "definitions")
-_TYPES = ("string", "number", "boolean", "integer", "object", "array", "null")
+TYPES = ("string", "number", "boolean", "integer", "object", "array", "null")
 _IMPLIED = {
     "object": ("properties", "required", "additionalProperties"),
     "array": ("items", "prefixItems"),
@@ -143,13 +143,17 @@ def _kinds(value: Mapping[str, JSON]) -> list[str]:
     """The types a schema names; without any, the one its keywords imply."""
     given = value.get("type")
     named = given if isinstance(given, list) else [given]
-    kinds = [kind for kind in named if isinstance(kind, str) and kind in _TYPES]
+    kinds = [kind for kind in named if isinstance(kind, str) and kind in TYPES]
     if kinds or "$ref" in value or any(key in value for key in _COMBINERS):
         return kinds
-    for kind, keywords in _IMPLIED.items():
-        if any(key in value for key in keywords):
-            return [kind]
-    return []
+    kind = implied(value)
+    return [kind] if kind else []
+
+
+def implied(value: Mapping[str, JSON]) -> str | None:
+    """The type that the keywords of a schema without one stand for."""
+    kinds = (kind for kind, words in _IMPLIED.items() if any(key in value for key in words))
+    return next(kinds, None)
 
 
 def _reachable(found: Mapping[str, JSON]) -> set[tuple[str, str]]:

@@ -4,11 +4,10 @@ from dataclasses import replace
 from typing import Literal
 
 from inspector.clients import Request
-from inspector.clients.codex import params, tools
+from inspector.clients.codex import mcp, params, tools
 from inspector.clients.codex.compaction import former
 from inspector.clients.codex.fill import computed, fill
 from inspector.clients.codex.items import Item, shown
-from inspector.clients.codex.mcp import direct
 from inspector.clients.codex.params import Process
 from inspector.clients.codex.thread import State
 from inspector.profiles import Profile
@@ -90,11 +89,10 @@ def _request(
 def _listed(state: State, profile: Profile) -> list[Value] | None:
     if profile.switches["tools"] != "member":
         return None
-    listed: list[Value] = []
+    found: list[Value] = []
     for tool in tools.classic(state.now.config, profile, servers=state.now.connected):
         if tool == "mcp":
-            spaces = state.now.namespaces if profile.switches["mcp"] == "direct" else ()
-            listed += [direct(space, profile) for space in spaces]
+            found += mcp.listed(state.now.namespaces, profile)
         else:
-            listed.append(tool)
-    return listed
+            found.append(tool)
+    return found

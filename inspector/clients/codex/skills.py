@@ -50,12 +50,16 @@ class Skill:
 
 
 def roots(world: World, config: Config, profile: Profile) -> list[Root]:
-    """The folders searched, in the order their short names are numbered (0.149 on)."""
+    """The folders searched, in the order their short names are numbered.
+
+    `.codex/skills` of the folders above the working directory is searched up to 0.148 only.
+    """
     environment, cwd = world.environment, config.cwd
     markers = config.strings("project_root_markers", profile.lists["root_markers"])
     chain = from_root(project_root(world.tree, cwd, markers), cwd)
+    own = chain if profile.switches["skills.roots"] == "chain" else [cwd]
     found = [
-        Root(join(cwd, ".codex/skills"), "repo"),
+        *(Root(join(folder, ".codex/skills"), "repo") for folder in own),
         Root(join(environment.config_home, "skills"), "user"),
         Root(join(environment.home, ".agents/skills"), "user"),
         Root(join(environment.config_home, "skills/.system"), "system"),
@@ -117,11 +121,16 @@ def _fault(tree: Tree, path: str, folder: str, profile: Profile) -> str:
     body = _body(tree, path)
     if body is None:
         return "not readable as UTF-8"
-    reason = refusal(body)
-    parsed = None if reason else head(body, path)
+    strict = _strict(profile)
+    reason = refusal(body, strict=strict)
+    parsed = None if reason else head(body, path, strict=strict)
     label = str(parsed.name) if parsed is not None and parsed.name else folder
     limit = profile.limits["skills.name"]
-    return reason or (f"its name is over {limit} characters" if len(label) > limit else "")
+    reason = reason or (f"its name is over {limit} characters" if len(label) > limit else "")
+    if not reason and parsed is not None and _refused(parsed.description, profile):
+        most = profile.limits["skills.description"]
+        return f"its description is over {most:,} characters"
+    return reason
 
 
 def _switched_off(config: Config) -> set[str]:
@@ -179,14 +188,25 @@ def _real(folder: str, entry: Entry) -> str:
 
 def _skill(tree: Tree, path: str, folder: str, root: Root, profile: Profile) -> Skill | None:
     body = _body(tree, path)
-    parsed = head(body, path) if body is not None else None
+    parsed = head(body, path, strict=_strict(profile)) if body is not None else None
     if body is None or parsed is None:
         return None
     label = parsed.name or fact("skill.folder", folder)
-    if len(label) > profile.limits["skills.name"]:
+    if len(label) > profile.limits["skills.name"] or _refused(parsed.description, profile):
         return None
     description = capped(parsed.description, profile)
     return Skill(label, description, path, root, body, _implicit(tree, path))
+
+
+def _strict(profile: Profile) -> bool:
+    """Whether a head that is no YAML is refused (0.116); later it gets a second chance."""
+    return profile.switches["skills.heads"] == "strict"
+
+
+def _refused(description: Text, profile: Profile) -> bool:
+    """Whether a description is too long for a version that cuts none (witness: 0.116)."""
+    too_long = len(description) > profile.limits["skills.description"]
+    return too_long and profile.switches["skills.long"] == "refused"
 
 
 def capped(description: Text, profile: Profile) -> Text:

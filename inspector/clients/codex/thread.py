@@ -52,6 +52,7 @@ class State:
             self.installation,
             self.now.schema,
             self.now.workspaces,
+            self.now.base,
             self.sources,
         )
 

@@ -11,6 +11,7 @@ from inspector.jsontext import (
     quote,
     serde_number,
 )
+from inspector.jsontext.serde import double_number
 from inspector.text import Kind, Origin, Piece, Text, text
 
 _WRITER = Origin(Kind.COMPUTED, "json")
@@ -21,9 +22,9 @@ def javascript_text(value: JSON, origin: Origin, own: Mapping[str, Origin]) -> T
     return _Writer(origin, javascript_number, javascript_order, own).text(value)
 
 
-def serde_text(value: JSON, origin: Origin) -> Text:
+def serde_text(value: JSON, origin: Origin, *, doubles: bool = False) -> Text:
     """A value as the client itself writes it; its words have this origin."""
-    return _Writer(origin, serde_number, list).text(value)
+    return _Writer(origin, double_number if doubles else serde_number, list).text(value)
 
 
 @dataclass(frozen=True, slots=True)
