@@ -12,6 +12,8 @@ from hashlib import sha256
 from inspector.cache.positions import ORDER, Position, deferred, position
 from inspector.segments import Prompt, Segment
 
+_HOISTED = ("system", "developer")
+
 type Numbered = list[tuple[int, Segment]]
 """Segments with their places in the request."""
 
@@ -20,6 +22,8 @@ type Numbered = list[tuple[int, Segment]]
 class _Run:
     """The positions of one section."""
 
+    section: str
+    plain: bool
     segments: list[Segment] = field(default_factory=list[Segment])
     """Deferred tools, which are no positions, too."""
     before: list[int] = field(default_factory=list[int])
@@ -75,7 +79,7 @@ class _Run:
         self.before.append(len(self.positions))
         if deferred(segment):
             return
-        found = position(segment)
+        found = position(segment, self.section, plain=self.plain)
         if found.ttl is not None:
             self.marks.append(len(self.positions))
         self.positions.append(found)
@@ -96,11 +100,13 @@ class _Run:
 class Line:
     """The positions of the newest request, with what they add up to."""
 
-    __slots__ = ("_prompt", "_runs", "_starts", "marks", "size")
+    __slots__ = ("_hoists", "_prompt", "_runs", "_starts", "marks", "size")
 
-    def __init__(self) -> None:
+    def __init__(self, *, plain: bool = False, hoists: bool = False) -> None:
+        """`plain`, `hoists`: as an `Upstream` has them."""
+        self._hoists = hoists
         self._prompt: Prompt | None = None
-        self._runs = [_Run() for _ in ORDER]
+        self._runs = [_Run(section, plain) for section in ORDER]
         self._starts = [0] * len(ORDER)
         self.size = 0
         self.marks: list[int] = []
@@ -111,8 +117,11 @@ class Line:
         common = prompt.common(self._prompt) if self._prompt is not None else 0
         come: dict[str, Numbered] = {name: [] for name in ORDER}
         for place, segment in enumerate(prompt.since(common), start=common):
-            if segment.section in come:
-                come[segment.section].append((place, segment))
+            section = segment.section
+            if self._hoists and segment.role in _HOISTED:
+                section = "system"
+            if section in come:
+                come[section].append((place, segment))
         base, start = b"", 0
         self.marks = []
         for number, (name, run) in enumerate(zip(ORDER, self._runs, strict=True)):

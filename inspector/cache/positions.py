@@ -38,20 +38,22 @@ class Position:
     """The fact that makes it doubtful whether this is part of what is compared."""
 
 
-def position(segment: Segment) -> Position:
-    """A block as the cache sees it."""
+def position(segment: Segment, section: str = "", *, plain: bool = False) -> Position:
+    """A block as the cache sees it; `plain`: all of it counts, and nothing is contested."""
     value = segment.value if segment.section != "messages" else None
     mark = segment.breakpoint
     name = value.string_of("name") if value is not None and segment.section == "tools" else None
     billing = segment.section == "system" and _text(segment.value).startswith(_BILLING)
     contested = "billing" if billing else ""
-    if segment.section == "messages" and segment.role == "system":
+    if plain:
+        billing, contested = False, ""
+    elif segment.section == "messages" and segment.role == "system":
         contested = "string-system"
     meaning = _without_notes(segment) or segment.key
     key = b"billing" if billing else meaning.encode()
     return Position(
         sha256(key).digest(),
-        segment.section,
+        section or segment.section,
         segment.path,
         size(segment.raw) - (_MEMBER + len(mark) if mark is not None else 0),
         name or (segment.role if segment.section != "tools" else "") or "",

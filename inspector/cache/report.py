@@ -8,7 +8,7 @@ from inspector.cache import rules
 from inspector.cache.finding import Finding
 from inspector.cache.heads import Heads
 from inspector.cache.simulate import Sent, Simulator, Turn
-from inspector.cache.upstream import upstream_of
+from inspector.cache.upstream import UPSTREAMS, upstream_of
 
 FLAP = 3
 """Turns within which tools that went and came back are told as one thing."""
@@ -25,12 +25,18 @@ class Report:
     notes: tuple[str, ...] = ()
 
 
-def report(conversation: Sequence[Sent], heads: Heads | None = None) -> Report:
-    """Judge the requests of one conversation, in order; `heads`: how the client's texts begin."""
-    upstream = next((found for sent in conversation if (found := upstream_of(sent.prompt))), None)
-    if upstream is None:
+def report(
+    conversation: Sequence[Sent], heads: Heads | None = None, name: str | None = None
+) -> Report:
+    """Judge the requests of one conversation, in order.
+
+    `heads`: how the client's own texts begin. `name`: of another upstream than the dialect's.
+    """
+    own = next((found for sent in conversation if (found := upstream_of(sent.prompt))), None)
+    if own is None:
         return Report("", (), (), ("no request of a dialect whose cache is known",))
-    given = [sent for sent in conversation if upstream_of(sent.prompt) is upstream]
+    upstream = own if name is None else UPSTREAMS[name]
+    given = [sent for sent in conversation if upstream_of(sent.prompt) is own]
     silent = not any(sent.usage and sent.usage.read for sent in given)
     # An upstream that never reports a read may just not report any.
     used = [replace(sent, usage=None) for sent in given] if silent else list(given)
@@ -55,12 +61,8 @@ def renamed(judged: Report, given: Sequence[Sent], rules_by: Mapping[str, str]) 
     ]
     by_exchange = {sent.exchange: sent for sent in given}
     kept = [by_exchange[turn.exchange] for turn in turns]
-    upstream = upstream_of(kept[0].prompt) if kept else None
-    if upstream is None:
-        return judged
-    return replace(
-        judged, turns=tuple(turns), findings=tuple(rules.findings(upstream, kept, turns))
-    )
+    found = rules.findings(UPSTREAMS[judged.upstream], kept, turns)
+    return replace(judged, turns=tuple(turns), findings=tuple(found))
 
 
 def _at_resume(given: Sequence[Sent], at: int, turn: Turn) -> Turn:

@@ -122,8 +122,12 @@ class Simulator:
     entries: dict[tuple[str, tuple[str, ...], bytes], _Entry] = field(
         default_factory=dict[tuple[str, tuple[str, ...], bytes], _Entry]
     )
-    line: Line = field(default_factory=Line)
-    before: _Before | None = None
+    line: Line = field(init=False)
+    before: _Before | None = field(default=None, init=False)
+
+    def __post_init__(self) -> None:
+        """Begin a line of the kind that the upstream compares."""
+        self.line = Line(plain=self.upstream.plain, hoists=self.upstream.hoists)
 
     def turn(self, sent: Sent) -> Turn:
         """Take in the next request and say what becomes of it."""
@@ -208,13 +212,15 @@ class Simulator:
             if mark < read and key in self.entries:
                 self.entries[key].last = now.seconds
             elif self._long_enough(now.model, mark + 1):
-                along = self.upstream.implied is not None and everywhere(now.model)
+                along = self.upstream.plain or (
+                    self.upstream.implied is not None and everywhere(now.model)
+                )
                 for at in (*range(read if along else mark, mark), mark):
                     made = _Entry(at + 1, self._ttl(mark), now.seconds)
                     self.entries[self._key(now, at)] = made
 
     def _long_enough(self, model: str, length: int) -> bool:
-        return self.line.upto(length) >= least(model) * BYTES_PER_TOKEN
+        return self.upstream.plain or self.line.upto(length) >= least(model) * BYTES_PER_TOKEN
 
     def _verdict(self, now: _Now, read: int) -> tuple[str, str, Cause | None]:
         before, line = self.before, self.line

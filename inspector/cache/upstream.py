@@ -18,6 +18,10 @@ class Upstream:
     """Positions that a mark looks at."""
     implied: int | None
     """Seconds that an entry at the end lives without a mark; None: marks alone count."""
+    plain: bool = False
+    """Whether it compares the prompt from its beginning, whatever it is of and for any length."""
+    hoists: bool = False
+    """Whether system messages are joined to the system prompt."""
 
     def level(self, prompt: Prompt) -> tuple[str, ...]:
         """The values of those params, as written."""
@@ -33,6 +37,14 @@ OPENAI = Upstream(
 )
 """GPT-5.6 and later: an entry at the end of the latest message, which later requests find."""
 
+_ALWAYS = 1_000_000_000
+GENERIC = Upstream("generic-prefix", (), 1_000_000, _ALWAYS, plain=True)
+"""vLLM, SGLang, llama.cpp, relays: the longest equal beginning, until something else needs room."""
+HOIST = Upstream("hoist-system", (), 1_000_000, _ALWAYS, plain=True, hoists=True)
+"""Ollama, relays that convert: the same, with all system messages at the top."""
+
+UPSTREAMS = {one.name: one for one in (ANTHROPIC, OPENAI, GENERIC, HOIST)}
+"""By name."""
 _BY_DIALECT = {"anthropic": ANTHROPIC, "openai": OPENAI}
 
 

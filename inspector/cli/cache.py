@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from inspector.views.conversations import Judged
 
 FOUND = 1
+UPSTREAMS = ("anthropic", "openai", "generic-prefix", "hoist-system")
 _FOLDER = click.Path(path_type=Path, exists=True, file_okay=False)
 _FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
 _OUT = click.Path(path_type=Path, dir_okay=False)
@@ -18,6 +19,7 @@ _OUT = click.Path(path_type=Path, dir_okay=False)
 
 @click.command()
 @click.argument("session", default="last")
+@click.option("--upstream", type=click.Choice(UPSTREAMS), help="Default: that of the requests.")
 @click.option("--workspace", type=_FOLDER, help="Offline: what tomorrow, a server gone … would do.")
 @click.option("--home", type=_FOLDER, help="With --workspace: the user's home; default: your own.")
 @click.option("--client", type=click.Choice(["claude-code", "codex"]), default="claude-code")
@@ -32,6 +34,7 @@ _OUT = click.Path(path_type=Path, dir_okay=False)
 @json_option
 def cache(  # noqa: PLR0913, PLR0917 - one parameter an option
     session: str,
+    upstream: str | None,
     workspace: Path | None,
     home: Path | None,
     client: str,
@@ -58,7 +61,7 @@ def cache(  # noqa: PLR0913, PLR0917 - one parameter an option
     from inspector.cli import baselines
     from inspector.views import conversations
 
-    judged = conversations.judged(session, named.find(session, store))
+    judged = conversations.judged(session, named.find(session, store), upstream)
     new, old = baselines.split(judged.findings(), baseline, write_baseline)
     if sarif_file is not None:
         from inspector.cache.about import ABOUT

@@ -64,14 +64,17 @@ class Judged:
         return [self.finding(item) for item in self.report.findings]
 
 
-def judged(name: str, found: named.Found) -> Judged:
-    """Judge a session together with those it goes on from. Raises `BadInput`."""
+def judged(name: str, found: named.Found, upstream: str | None = None) -> Judged:
+    """Judge a session together with those it goes on from. Raises `BadInput`.
+
+    `upstream`: the name of one, where it is not that of the requests' dialect.
+    """
     sent = [item for recording in (*found.earlier, found.recording) for item in requests(recording)]
     if not sent:
         raise BadInput(f"{name}: no main request in it; see `inspector show {name}`")
     kept = found.recording.snapshot
     known = known_heads(found.recording, sent)
-    said = report(sent, known)
+    said = report(sent, known, upstream)
     asked = any(turn.change is not None for turn in said.turns)
     listed = kept is not None and bool(kept.listings)
     sides = _sides(found) if asked or listed else []
@@ -79,7 +82,9 @@ def judged(name: str, found: named.Found) -> Judged:
     older = tuple(stale(sides)) if listed else ()
     whole = replace(made.report, findings=(*made.report.findings, *older))
     cwd = kept.environment.cwd if kept is not None else ""
-    return replace(made, report=whole, cwd=cwd, aside=tuple(_aside(found.recording, known)))
+    return replace(
+        made, report=whole, cwd=cwd, aside=tuple(_aside(found.recording, known, upstream))
+    )
 
 
 def judged_sides(sent: Sequence[Sent], said: Report, sides: Sequence[Side]) -> Judged:
@@ -132,7 +137,7 @@ def known_heads(recording: Recording, sent: Sequence[Sent]) -> Heads:
     return heads(client, version or profiles.names(client)[-1])
 
 
-def _aside(recording: Recording, known: Heads) -> Iterator[Aside]:
+def _aside(recording: Recording, known: Heads, upstream: str | None) -> Iterator[Aside]:
     """Sub-agents by how their conversation begins, and other side requests by their kind."""
     agents: dict[str, list[Sent]] = {}
     for item in requests(recording, ExchangeKind.SUBAGENT):
@@ -140,10 +145,10 @@ def _aside(recording: Recording, known: Heads) -> Iterator[Aside]:
         first = next(said, None)
         agents.setdefault(first.key if first is not None else "", []).append(item)
     for conversation in agents.values():
-        yield Aside(ExchangeKind.SUBAGENT.value, report(conversation, known))
+        yield Aside(ExchangeKind.SUBAGENT.value, report(conversation, known, upstream))
     for kind in (ExchangeKind.TITLE, ExchangeKind.COMPACTION, ExchangeKind.WARMUP):
         if conversation := list(requests(recording, kind)):
-            yield Aside(kind.value, report(conversation, known))
+            yield Aside(kind.value, report(conversation, known, upstream))
 
 
 def _usage(exchange: Exchange) -> Usage | None:
