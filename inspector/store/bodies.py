@@ -91,7 +91,8 @@ class Bodies:
         shift = len(body) - (old.ends[-1] if old.ends else 0)
         high = (old.ends[rest - 1] if rest else 0) + shift if tail else len(body)
         ends = cuts(body, low, high)
-        new = frames.kept(connection, pieces(body, low, ends), self._press)
+        stood = _between(near, head, rest)
+        new = frames.kept(connection, pieces(body, low, ends), self._press, stood)
         whole = [*old.refs[:head], *new, *old.refs[rest:]]
         ends = [*old.ends[:head], *ends, *(end + shift for end in old.ends[rest:])]
         # A subagent's request may share a little of the main conversation's, which goes on.
@@ -141,6 +142,16 @@ class Bodies:
             self._kept.clear()
         else:
             self._kept.pop(session, None)
+
+
+def _between(near: _Kept | None, head: int, rest: int) -> dict[bytes, int]:
+    """The pieces of a base that stand in it where the new body differs: most stand there again."""
+    if near is None:
+        return {}
+    ends, numbers = near.written.ends, near.written.refs
+    low = ends[head - 1] if head else 0
+    found = pieces(near.body, low, ends[head:rest])
+    return dict(zip(found, numbers[head:rest], strict=True))
 
 
 def _there(connection: sqlite3.Connection, session: str, name: str) -> bool:

@@ -14,8 +14,8 @@ _ENTRY = re.compile(rb'\],"')
 LONG = 256
 """Bytes from which on a string is a piece of its own."""
 _MOST = 16 * 1024
-_LEAST = 4 * 1024
-"""Between long strings, pieces are about this large, and begin where an object does."""
+_LEAST = 256
+"""Between long strings, pieces begin where an object does, when they are this large."""
 
 
 def cuts(body: bytes, start: int, end: int) -> list[int]:
@@ -45,8 +45,10 @@ def entries(data: bytes) -> list[int]:
 
 
 def _between(body: bytes, start: int, end: int) -> Iterator[int]:
-    while end - start > _MOST:
-        at = body.find(b'{"', start + _LEAST, start + _MOST)
+    while end - start > _LEAST:
+        at = body.find(b'{"', start + _LEAST, min(start + _MOST, end))
+        if at < 0 and end - start <= _MOST:
+            break
         start = at if at > 0 else start + _MOST
         yield start
     if end > start:

@@ -6,8 +6,9 @@ names, only about whether it is still there. Pieces worth finding again are know
 """
 
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
+from types import MappingProxyType
 
 from inspector.store import refs
 from inspector.store.zst import Press, plain
@@ -47,8 +48,16 @@ def add(
     return first
 
 
-def kept(connection: sqlite3.Connection, pieces: Sequence[bytes], press: Press) -> list[int]:
-    """The numbers of pieces; those that are not there are written, in one frame."""
+def kept(
+    connection: sqlite3.Connection,
+    pieces: Sequence[bytes],
+    press: Press,
+    stood: Mapping[bytes, int] = MappingProxyType({}),
+) -> list[int]:
+    """The numbers of pieces; those that are not there are written, in one frame.
+
+    `stood` are some that are sure to be there.
+    """
     out: list[int | None] = []
     new: dict[bytes, int] = {}
     """By digest, or by the bytes of a small one: its place in the frame."""
@@ -56,6 +65,9 @@ def kept(connection: sqlite3.Connection, pieces: Sequence[bytes], press: Press) 
     places: list[int] = []
     names: list[tuple[bytes, int]] = []
     for piece in pieces:
+        if (there := stood.get(piece)) is not None:
+            out.append(there)
+            continue
         name = digest(piece) if len(piece) >= WORTH else piece
         place = new.get(name)
         if place is None and name is not piece and (there := find(connection, name)) is not None:

@@ -192,3 +192,20 @@ def test_a_conversation_is_built_on_whatever_small_requests_come_between(tmp_pat
             store.put(row(number + 100, two))
         rows = store._rows("SELECT id, base FROM exchange ORDER BY id")
     assert [base for name, base in rows if len(name) == 2] == [None, "e0", "e1", "e2", "e3"]
+
+
+def test_what_stands_between_two_changes_is_not_written_again(tmp_path: Path) -> None:
+    def body(number: int) -> bytes:
+        tools = b",".join(
+            b'{"name":"T%d","description":"%s"}' % (n, b"d" * (n % 40)) for n in range(200)
+        )
+        return b'{"id":"%d","tools":[%s],"last":"%d"}' % (number, tools, number)
+
+    with Store.open(tmp_path / "s.db") as store:
+        for number in range(20):
+            store.put(row(number, body(number)))
+        sizes = store._rows("SELECT length(sizes) FROM frame ORDER BY id")
+        assert [store.get(f"e{number}").request for number in range(20)] == [*map(body, range(20))]
+    first, *rest = [size for (size,) in sizes]
+    assert first > 40
+    assert max(rest) <= 4
