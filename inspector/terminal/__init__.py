@@ -2,13 +2,13 @@
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from inspector import views
 from inspector.errors import counted
 from inspector.score import Row
 from inspector.session import Exchange, Recording
-from inspector.terminal.rows import Rows
+from inspector.terminal.rows import Rows, printable
 from inspector.text import ByteClass
 from inspector.verify import Counts, RequestReport, SessionReport
 
@@ -31,12 +31,19 @@ SHOWN = 12
 def console(*, stderr: bool = False) -> "Console":
     """A console on standard output; pipes get plain text, `COLUMNS` or `WIDE` wide."""
     from rich.console import Console
+    from rich.text import Text
 
-    made = Console(stderr=stderr, highlight=False, soft_wrap=False)
+    class Harmless(Console):
+        """What is in a user's files moves no cursor."""
+
+        def render_str(self, text: str, **how: Any) -> Text:  # noqa: ANN401 - Rich's own options
+            return super().render_str(printable(text), **how)
+
+    made = Harmless(stderr=stderr, highlight=False, soft_wrap=False)
     if not made.is_terminal:
         width = os.environ.get("COLUMNS", "")
         wide = int(width) if width.isdecimal() and int(width) else WIDE
-        made = Console(stderr=stderr, highlight=False, width=wide)
+        made = Harmless(stderr=stderr, highlight=False, width=wide)
     return made
 
 

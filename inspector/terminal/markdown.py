@@ -6,6 +6,7 @@ from typing import Any
 
 from inspector.diff import Compared, Rate
 from inspector.terminal import parted
+from inspector.terminal.rows import printable
 from inspector.views import changes
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>|#])")
@@ -52,11 +53,11 @@ def _words(row: Row) -> Iterator[str]:
 
 def _marked(mark: str, text: str) -> Iterator[str]:
     for line in text.splitlines():
-        yield f"{mark} {parted.printable(line)}"
+        yield f"{mark} {printable(line)}"
 
 
 def _plain(text: str) -> str:
-    return _SPECIAL.sub(r"\\\1", parted.printable(text))
+    return _SPECIAL.sub(r"\\\1", printable(text))
 
 
 def _code(text: str) -> str:

@@ -6,10 +6,13 @@ from typing import Any
 from inspector.diff import Compared, Rate
 from inspector.errors import counted
 from inspector.terminal import console, table
+from inspector.terminal.rows import printable
 from inspector.views import changes
 
 SHOWN = 12
 """Edits of one change that are printed before the rest is only counted."""
+BESIDE = 100
+"""Columns of a terminal from which on both sides stand beside one another."""
 LONGEST = 300
 """Code points of one side of an edit that are printed."""
 
@@ -108,20 +111,26 @@ def named(source: Row) -> str:
 
 def _words(row: Row) -> None:
     out = console()
+    beside = table("place", "was", "is now", "source", free=("place", "was", "is now", "source"))
     for edit in row["edits"][:SHOWN]:
         place = f"{row['path_b']}{edit['inside']} {edit['start_b']}"
         source = edit["source_b"] if edit["after"] else edit["source_a"]
-        origin = f"  {named(source)}" if source is not None else ""
-        out.print(f"{place}{origin}", style="dim", markup=False, soft_wrap=True)
-        out.print(f"  {_marked(edit)}", markup=False, soft_wrap=True)
+        origin = named(source) if source is not None else ""
+        if out.is_terminal and out.width >= BESIDE:
+            beside.add(place, _marked(edit, "before"), _marked(edit, "after"), origin)
+            continue
+        out.print(f"{place}  {origin}".rstrip(), style="dim", markup=False, soft_wrap=True)
+        out.print(f"  {_marked(edit, 'before', 'after')}", markup=False, soft_wrap=True)
+    if len(beside):
+        beside.print(out)
     if len(row["edits"]) > SHOWN:
         out.print(f"  and {len(row['edits']) - SHOWN} more; see --json", markup=False)
 
 
-def _marked(edit: Row) -> str:
-    """The words around, with what went in [- -] and what came in {+ +}."""
-    gone = f"[-{_clipped(edit['before'])}-]" if edit["before"] else ""
-    come = f"{{+{_clipped(edit['after'])}+}}" if edit["after"] else ""
+def _marked(edit: Row, *sides: str) -> str:
+    """The words around, with what went in [- -] and what came in {+ +}: of one side or of both."""
+    gone = f"[-{_clipped(edit['before'])}-]" if edit["before"] and "before" in sides else ""
+    come = f"{{+{_clipped(edit['after'])}+}}" if edit["after"] and "after" in sides else ""
     return _one_line(f"{edit['lead']}{gone}{come}{edit['tail']}")
 
 
@@ -132,8 +141,3 @@ def _clipped(text: str) -> str:
 
 def _one_line(text: str) -> str:
     return printable(text.replace("\n", "⏎"))
-
-
-def printable(text: str) -> str:
-    """The text with nothing in it that moves the cursor or turns the direction of writing."""
-    return "".join(char if char.isprintable() else "·" for char in text)

@@ -16,6 +16,11 @@ _NOTHING = ("", "-", ".")
 """Cells that a paragraph leaves out."""
 
 
+def printable(text: str) -> str:
+    """The text with nothing in it that moves the cursor or turns the direction of writing."""
+    return "".join(char if char.isprintable() or char == "\n" else "·" for char in text)
+
+
 @dataclass(slots=True)
 class Rows:
     """Rows of cells, to be printed as a table or, on a narrow terminal, as paragraphs."""
@@ -35,7 +40,7 @@ class Rows:
 
     def add(self, *cells: str, style: str = "") -> None:
         """One row."""
-        self._rows.append((cells, style))
+        self._rows.append((tuple(map(printable, cells)), style))
 
     def section(self) -> None:
         """A line between the rows so far and those that follow."""
