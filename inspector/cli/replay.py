@@ -84,9 +84,8 @@ def replay(
         _write(report, document)
     if as_json:
         print_json(document)
-    else:
-        for line in ended.report.lines:
-            say(line)
+    for line in ended.report.lines:
+        say(line)
     if ended.exit_code == 3:
         say("the client asked its model nothing; see its own output, or `inspector doctor`")
     return ended.exit_code
@@ -122,7 +121,6 @@ def _served(order: "Order", *, as_json: bool) -> int:
         ended.wait()
     if as_json:
         print_json({**report.document, "exit_code": None, "kept_as": None})
-    else:
-        for line in report.lines:
-            say(line)
+    for line in report.lines:
+        say(line)
     return 0 if report.fine else 1

@@ -69,8 +69,9 @@ def test_a_difference_ends_a_program_that_would_go_on(replay: Replay) -> None:
     stubborn = "import contextlib\n" + asks_on.replace(
         "    ask(", "    with contextlib.suppress(Exception): ask("
     )
-    code, said, _ = replay(stubborn)
+    code, said, words = replay(stubborn)
     assert code == 1
+    assert "inspector: request 2 (main): /messages/0/content differs from recorded request" in words
     assert [one["request"] for one in said["diverged"]] == [2]
     assert len(said["reused"]) == 1
 
