@@ -43,6 +43,7 @@ __all__ = [
     "Interposed",
     "Interrupted",
     "Kept",
+    "Limited",
     "Moved",
     "OtherBlock",
     "Outcome",
@@ -92,6 +93,12 @@ class Interrupted(Ours):
 
     type: Literal["interrupted"] = "interrupted"
     tool: bool = False
+
+
+class Limited(Ours):
+    """The service did not say that Claude Code's organisation allows feedback."""
+
+    type: Literal["limited"] = "limited"
 
 
 class Commanded(Ours):
@@ -207,6 +214,7 @@ type Event = Annotated[
     | Failed
     | Returned
     | Hooked
+    | Limited
     | ServerChanged
     | Connected
     | Counted

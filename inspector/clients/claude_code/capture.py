@@ -7,7 +7,9 @@ from inspector.clients.claude_code import (
     apart,
     commands,
     hooked,
+    limits,
     local,
+    lost,
     notices,
     stopped,
 )
@@ -51,6 +53,10 @@ def turns(exchanges: Sequence[Exchange], environment: Environment) -> Turns:
             continue
         messages = _messages(exchange)
         events = _first(messages, exchange, given) if before is None else _next(before, messages)
+        if before is None:
+            events += limits.of_exchanges(
+                one for one in exchanges if one.started < exchange.started
+            )
         events += counted
         counted = []
         if before is None or messages != _messages(before):
@@ -104,8 +110,26 @@ def _first(messages: list[Mapping[str, JSON]], exchange: Exchange, given: Option
         last = max((n for n, m in enumerate(sent) if m.get("role") == "assistant"), default=0)
         events += [Replayed(messages=dumps([*map(dict, sent[:last])]))] if last else []
         reply = _last_reply(messages, exchange)
+        if lost.is_answer(reply) and (before := _lost(messages, exchange)):
+            events = before
         events += [reply] if reply else []
     return [*events, *_prompted(messages, given)]
+
+
+def _lost(messages: list[Mapping[str, JSON]], exchange: Exchange) -> list[Event]:
+    """The reply, and what was seen of its calls, in which the process before was killed."""
+    places = [n for n, message in enumerate(messages) if message.get("role") == "assistant"]
+    reply = _last_reply(messages[: places[-1]], exchange)
+    if reply is None:
+        return []
+    calls = [block for block in reply.blocks if isinstance(block, Called)]
+    given = [block for message in messages[places[-2] : places[-1]] for block in _blocks(message)]
+    events: list[Event] = [reply, *_returned(calls, given)]
+    return (
+        [Replayed(messages=dumps([*map(dict, messages[: places[-2]])])), *events]
+        if (lost.any_lost(events))
+        else []
+    )
 
 
 def _next(before: Exchange, messages: list[Mapping[str, JSON]]) -> list[Event]:

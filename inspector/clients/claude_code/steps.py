@@ -14,6 +14,7 @@ from inspector.clients.claude_code import (
     hooks,
     inputs,
     local,
+    lost,
     mcpprompts,
     notices,
     opening,
@@ -40,6 +41,7 @@ from inspector.turns import (
     Expanded,
     Failed,
     Hooked,
+    Limited,
     Moved,
     Prompted,
     Replayed,
@@ -67,13 +69,14 @@ def advance(state: State, turn: Turn, world: World) -> State:
     for event in turn.events:
         if isinstance(event, Replayed) and not state.messages:
             state = replayed.begun(state, event, world)
-        if isinstance(event, Replied):
+        if isinstance(event, Replied) and not lost.is_answer(event):
             state = (
                 _replied(state, event, world)
                 if event.stop != BROKEN
                 else _broken(state, event, turn, world)
             )
-    if state.calls:
+    called = bool(state.calls)
+    if called:
         ended = _ended(state, outcomes)
         bodies = skilltool.bodies(state, ended, outcomes, world)
         state = counting.weighed(state, ended, outcomes, turn.events, world, bodies)
@@ -83,6 +86,8 @@ def advance(state: State, turn: Turn, world: World) -> State:
         state = replace(state, messages=(*state.messages, Message("user", (told,))))
     else:
         state = notices.woken(again.asked(state, turn), turn, world)
+    if any(lost.is_answer(event) for event in turn.events):
+        state = lost.closed(state, answered=called)
     state = _sent_back(state)
     prompts = [event.text for event in turn.events if isinstance(event, Prompted)]
     if prompts:
@@ -97,10 +102,12 @@ def advance(state: State, turn: Turn, world: World) -> State:
 
 
 def _latched(turn: Turn) -> frozenset[str]:
-    """What the client learns of its betas (`api_errors`, `errors_betas`)."""
+    """What the client learns of its betas (`api_errors`, `errors_betas`), and of its limits."""
     rejected = any(isinstance(event, Failed) and event.status == _BAD for event in turn.events)
     refused = any(isinstance(event, Replied) and event.stop == "refusal" for event in turn.events)
-    return frozenset({"rejected"} if rejected else ()) | frozenset({"refused"} if refused else ())
+    limited = any(isinstance(event, Limited) for event in turn.events)
+    found = {"rejected": rejected, "refused": refused, "limited": limited}
+    return frozenset(name for name, is_so in found.items() if is_so)
 
 
 def _broken(state: State, reply: Replied, turn: Turn, world: World) -> State:

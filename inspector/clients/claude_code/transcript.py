@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import Any
 
 from inspector.clients import McpCall
-from inspector.clients.claude_code import commands, hooked, local, mcp, notices, stopped
+from inspector.clients.claude_code import commands, hooked, local, lost, mcp, notices, stopped
 from inspector.clients.claude_code.options import options
 from inspector.clients.claude_code.plain import items, mapping
 from inspector.jsontext import read
@@ -147,12 +147,27 @@ def _first(
     if given.resumes:
         ids = {reply.id for _, reply in replies if isinstance(reply, Replied)}
         earlier = _earlier(lines, ids)
+        events += _lost(lines, ids) if lost.is_answer(earlier) else []
         events += [earlier] if earlier else []
     if given.words:
         events.append(Prompted(text=given.words[0]))
         if given.words[0].startswith("/"):
             events.append(Returned(call="prompt", text=_typed_body(lines)))
     return events
+
+
+def _lost(lines: list[Line], own: set[str | None]) -> list[Event]:
+    """The reply, and what was seen of its calls, in which the process before was killed."""
+    spoken = [line for line in lines if not _is_answer(line)]
+    reply = _earlier(spoken, own)
+    events = _next(reply, lines, []) if reply is not None else []
+    return events if lost.any_lost(events) else []
+
+
+def _is_answer(line: Line) -> bool:
+    blocks = items(mapping(line.get("message")).get("content"))
+    said = [made for block in blocks if (made := _block(mapping(block))) is not None]
+    return line.get("type") == "assistant" and lost.is_answer(Replied(blocks=tuple(said)))
 
 
 def _typed_body(lines: list[Line]) -> str | None:

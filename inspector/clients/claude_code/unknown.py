@@ -34,7 +34,7 @@ def warning(state: State, prompt: str, world: World) -> Text | None:
     most = profile.limits["commands.told"]
     more = profile.limits[f"commands.more.{kind}"] + max(len(names) - most, 0)
     more += sum(not skill.shown for skill in skills)
-    more += len(mcpprompts.names(world.listings))
+    more += len(mcpprompts.names(world.listings)) - ("limited" in state.latched)
     inside = template(
         profile,
         "command.unknown",
