@@ -1,6 +1,7 @@
 """The pytest plugin: recordings and workspaces become tests, with or without code (docs/pytest.md).
 
 It is imported at every start of pytest, so what is heavy is imported where a test needs it.
+PYTEST_DONT_REWRITE: named with `-p` besides being installed, it is at hand already.
 """
 
 import os
