@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from inspector.cli.options import json_option, print_json, store_option
+from inspector.cli.options import json_option, print_json, store_option, world_options
 
 if TYPE_CHECKING:
     from inspector.views.conversations import Judged
@@ -21,11 +21,7 @@ _OUT = click.Path(path_type=Path, dir_okay=False)
 @click.argument("session", default="last")
 @click.option("--upstream", type=click.Choice(UPSTREAMS), help="Default: that of the requests.")
 @click.option("--workspace", type=_FOLDER, help="Offline: what tomorrow, a server gone … would do.")
-@click.option("--home", type=_FOLDER, help="With --workspace: the user's home; default: your own.")
-@click.option("--client", type=click.Choice(["claude-code", "codex"]), default="claude-code")
-@click.option("--client-version", help="With --workspace; default: the newest with a profile.")
-@click.option("--environment", "facts", type=_FILE, help="With --workspace; as for `build`.")
-@click.option("--listings", "listings_file", type=_FILE, help="With --workspace; as for `build`.")
+@world_options("With --workspace. ")
 @click.option("--baseline", type=_FILE, help="Findings that are accepted, with reasons (YAML).")
 @click.option("--write-baseline", type=_OUT, help="Write a baseline that accepts what is found.")
 @click.option("--sarif", "sarif_file", type=_OUT, help="Write SARIF 2.1.0, too.")

@@ -8,7 +8,7 @@ import click
 
 from inspector.cli import whatif
 from inspector.cli.offline import of_session, offline
-from inspector.cli.options import json_option, print_json, store_option
+from inspector.cli.options import json_option, print_json, store_option, world_options
 from inspector.errors import BadInput
 
 if TYPE_CHECKING:
@@ -28,12 +28,8 @@ ABSENT = 1
 @click.command()
 @click.argument("names", nargs=-1, metavar="[SESSION] [WHAT]...")
 @click.option("--workspace", type=_FOLDER, help="Offline: what a client would send from there.")
-@click.option("--home", type=_FOLDER, help="With --workspace: the user's home; default: your own.")
-@click.option("--client", type=click.Choice(["claude-code", "codex"]), default="claude-code")
-@click.option("--client-version", help="With --workspace; default: the newest with a profile.")
+@world_options("With --workspace. ")
 @click.option("--turns", "turns_file", type=_FILE, help="With --workspace; default: one prompt.")
-@click.option("--environment", "facts", type=_FILE, help="With --workspace; as for `build`.")
-@click.option("--listings", "listings_file", type=_FILE, help="With --workspace; as for `build`.")
 @click.option("--with", "added", multiple=True, metavar="PLACE=FILE", help="What if a file were.")
 @click.option("--without", "gone", multiple=True, metavar="WHAT", help="What if it were not.")
 @click.option("--set", "given", multiple=True, metavar="KEY=VALUE", help="What if it were set.")

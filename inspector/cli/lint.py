@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from inspector.cli.options import json_option, print_json, store_option
+from inspector.cli.options import json_option, print_json, store_option, world_options
 from inspector.errors import counted
 
 if TYPE_CHECKING:
@@ -22,11 +22,7 @@ FOUND = 1
 
 @click.command()
 @click.argument("workspace", type=_FOLDER, default=".")
-@click.option("--home", type=_FOLDER, help="The user's home; default: your own.")
-@click.option("--client", type=click.Choice(["claude-code", "codex"]), default="claude-code")
-@click.option("--client-version", help="Default: the newest with a profile.")
-@click.option("--environment", "facts", type=_FILE, help="As for `build`.")
-@click.option("--listings", "listings_file", type=_FILE, help="See `inspector mcp snapshot`.")
+@world_options()
 @click.option("--baseline", type=_FILE, help="Findings that are accepted, with reasons (YAML).")
 @click.option("--write-baseline", type=_OUT, help="Write a baseline that accepts what is found.")
 @click.option("--sarif", "sarif_file", type=_OUT, help="Write SARIF 2.1.0, too.")

@@ -47,6 +47,27 @@ def upstream_options(command: Command) -> Command:
     return command
 
 
+def world_options(when: str = "") -> Callable[[Command], Command]:
+    """Which client, version and home a workspace is read for; `when`: what makes them count."""
+    folder = click.Path(path_type=Path, exists=True, file_okay=False)
+    file = click.Path(path_type=Path, exists=True, dir_okay=False)
+    clients = click.Choice(["claude-code", "codex"])
+    options = (
+        click.option("--listings", "listings_file", type=file, help=f"{when}As for `build`."),
+        click.option("--environment", "facts", type=file, help=f"{when}As for `build`."),
+        click.option("--client-version", help=f"{when}Default: the newest with a profile."),
+        click.option("--client", type=clients, default="claude-code"),
+        click.option("--home", type=folder, help=f"{when}The user's home; default: your own."),
+    )
+
+    def add(command: Command) -> Command:
+        for option in options:
+            command = option(command)
+        return command
+
+    return add
+
+
 def _store(ctx: click.Context, _: click.Parameter, value: Path | None) -> Path:
     from inspector.paths import store_file
 
