@@ -66,7 +66,7 @@ class Tape:
         __tracebackhide__ = True
         words = ["run", *self._source("--mock"), "--route", self.route, "--no-mcp"]
         ended, said = self._ours(folder, words)
-        rows = said.get("sessions") or []
+        rows: list[dict[str, Any]] = said.get("sessions") or []
         if ended.returncode or not rows:
             _fail(f"{self.path}: recording failed (exit {ended.returncode})\n{ended.stderr}")
         _written(self.path, rows[0]["id"], folder / "store.db")
@@ -117,7 +117,9 @@ class Tape:
             )
         except subprocess.TimeoutExpired:
             _fail(f"{self.path}: the client did not end within {self.timeout:g} s")
-        said = json.loads(report.read_text(encoding="utf-8")) if report.exists() else {}
+        said: dict[str, Any] = {}
+        if report.exists():
+            said = json.loads(report.read_text(encoding="utf-8"))
         return ended, said
 
 

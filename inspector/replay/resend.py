@@ -132,21 +132,24 @@ def _post(parcel: Parcel, path: str, body: bytes) -> Any:  # noqa: ANN401 - the 
     import httpx2
 
     headers = {**parcel.headers, "content-type": "application/json"}
-    client, status_error, fault = _client(parcel)
+    client, sdk = _client(parcel)
+    refused: type[Exception] = sdk.APIStatusError
+    fault: type[Exception] = sdk.APIError
     try:
         return client.post(
             path, cast_to=httpx2.Response, content=body, options={"headers": headers}
         )
-    except status_error as error:
-        return error.response
+    except refused as error:
+        answered: Any = error
+        return answered.response
     except fault as error:
         raise BadInput(f"{parcel.base}: no answer ({reason(error)}); nothing was stored") from error
     finally:
         client.close()
 
 
-def _client(parcel: Parcel) -> tuple[Any, type[Any], type[Exception]]:
-    """The SDK's client with the user's key, and how it says that something failed."""
+def _client(parcel: Parcel) -> tuple[Any, Any]:
+    """The SDK's client with the user's key, and the SDK, which says how something fails."""
     import anthropic
 
     sdk: Any = anthropic if parcel.dialect == "anthropic" else _openai()
@@ -155,7 +158,7 @@ def _client(parcel: Parcel) -> tuple[Any, type[Any], type[Exception]]:
     if not (os.environ.get(name) or os.environ.get("ANTHROPIC_AUTH_TOKEN")):
         raise BadInput(f"{name}: not set; sending takes a key of your own")
     client: Any = make(base_url=parcel.base, max_retries=0, timeout=_SECONDS)
-    return client, sdk.APIStatusError, sdk.APIError
+    return client, sdk
 
 
 def _openai() -> Any:  # noqa: ANN401 - an extra, which need not be installed

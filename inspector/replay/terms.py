@@ -100,11 +100,13 @@ def _delta(part: str) -> dict[str, Any] | None:
     if "content_block_delta" not in part:
         return None
     try:
-        event = json.loads(part.partition("data:")[2])
+        found: object = json.loads(part.partition("data:")[2])
     except ValueError:
         return None
-    kind = event.get("delta", {}).get("type") if isinstance(event, dict) else None
-    return cast("dict[str, Any]", event) if kind in _DELTAS else None
+    if not isinstance(found, dict):
+        return None
+    event = cast("dict[str, Any]", found)
+    return event if event.get("delta", {}).get("type") in _DELTAS else None
 
 
 def _of(event: Mapping[str, Any]) -> tuple[object, object]:

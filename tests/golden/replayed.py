@@ -17,6 +17,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from inspector.demo import installed
 from tests.golden.record import alone
@@ -83,15 +84,13 @@ def _report(work: Path, number: int) -> tuple[int, list[str]]:
     return said["counts"]["reused"], [f"r{number}: {line}" for line in _wrong(said)]
 
 
-def _wrong(said: dict[str, object]) -> Iterator[str]:
-    diverged = said["diverged"]
-    assert isinstance(diverged, list)
+def _wrong(said: dict[str, Any]) -> Iterator[str]:
+    diverged: list[dict[str, Any]] = said["diverged"]
     for one in diverged:
-        near = one["nearest"][0] if one["nearest"] else {}
+        near: dict[str, Any] = one["nearest"][0] if one["nearest"] else {}
         words = f"{near.get('path')} {near.get('origin')}: {near.get('recorded')!r} → {near.get('sent')!r}"
         yield f"request {one['request']} ({one['kind']}) diverged: {words}"
-    unused = said["unused"]
-    assert isinstance(unused, list)
+    unused: list[dict[str, Any]] = said["unused"]
     if unused:
         yield f"not asked for: {[one['number'] for one in unused]}"
     if said["ended"]:

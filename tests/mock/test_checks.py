@@ -24,7 +24,7 @@ REQUEST: dict[str, Any] = {
 
 
 def complaint(expect: object, *bodies: dict[str, Any], reply: object = None) -> str | None:
-    replies = [{"text": "a", "expect": reply or []}]
+    replies: list[object] = [{"text": "a", "expect": reply or []}]
     desk = Desk(mock.script({"replies": replies, "expect": expect}), Ids())
     for body in bodies or (REQUEST,):
         desk.messages(body, b"")
@@ -98,7 +98,7 @@ def test_a_reply_expects_of_the_request_it_answers() -> None:
     ("script", "said"),
     [
         ({"replies": [{"txt": "a"}]}, "replies.0.txt: no such key"),
-        ({"replies": [{"expect": [{}]}]},
+        ({"replies": [{"expect": [{"absent": True}]}]},
          "replies.0.expect.0: give exactly one of text, tool, skill, rule, requests"),
         ({"expect": [{"text": "a", "tool": "b"}]},
          "expect.0: give exactly one of text, tool, skill, rule, requests"),

@@ -79,7 +79,7 @@ def replayed(there: Place, here: Place, client: str, *options: str) -> Ended:
         command, cwd=here.workspace, env=here.environ(), stdin=subprocess.DEVNULL,
         capture_output=True, timeout=LIMIT, check=False,
     )  # fmt: skip
-    said = json.loads(ended.stdout) if ended.stdout else {}
+    said: dict[str, Any] = json.loads(ended.stdout) if ended.stdout else {}
     return Ended(ended.returncode, said, ended.stderr.decode())
 
 

@@ -39,7 +39,7 @@ def replay(tmp_path: Path) -> Replay:
             check=False,
             cwd=tmp_path,
         )
-        said = json.loads(ended.stdout) if ended.stdout else {}
+        said: dict[str, Any] = json.loads(ended.stdout) if ended.stdout else {}
         return ended.returncode, said, ended.stderr.decode()
 
     return replayed
