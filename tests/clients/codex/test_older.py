@@ -127,7 +127,7 @@ def test_a_command_line_is_quoted_as_the_client_quotes_it(word: str, quoted: str
     ],
 )
 def test_a_schema_keeps_one_type_and_what_that_type_has(schema: Any, sent: Any) -> None:
-    whole = {"type": "object", "properties": {"p": schema}} if schema else schema
+    whole: Any = {"type": "object", "properties": {"p": schema}} if schema else schema
     wanted = {"type": "object", "properties": {"p": sent}} if schema else sent
     made = encode(plain(whole, Origin(Kind.LISTING, "probe/x"))).body
     assert made == json.dumps(wanted, separators=(",", ":")).encode()
