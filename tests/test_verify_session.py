@@ -176,7 +176,7 @@ def test_a_switch_that_is_not_modelled_is_named_where_a_request_is_not_exact(roo
     golden = root / "captures/claude-code/2.1.332/cache_6turn/r0"
     recording = find(str(golden), Path("unused")).recording
     assert recording.snapshot is not None
-    name = "CLAUDE_CODE_SIMPLE_SYSTEM_PROMPT"
+    name = "CLAUDE_CODE_TODO_REMINDER_MODE"
     here = recording.snapshot.environment
     switched = here.model_copy(update={"env": {**here.env, name: "1"}})
     of = replace(recording, snapshot=replace(recording.snapshot, environment=switched))

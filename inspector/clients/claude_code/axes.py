@@ -5,13 +5,16 @@ from collections.abc import Mapping
 from inspector.clients.claude_code import agents, caching, login, models, options
 from inspector.clients.claude_code.plain import mapping
 from inspector.clients.claude_code.settings import settings
-from inspector.workspace import World
+from inspector.workspace import Environment, World
 
 _PLANNING = {"haiku": "sonnet"}
 """Models that leave plan mode to another one (`plan_models`)."""
 
 _NO_AGENTS = "CLAUDE_AGENT_SDK_DISABLE_BUILTIN_AGENTS"
 """Counts without a terminal alone."""
+
+_LEAN = "CLAUDE_CODE_SIMPLE_SYSTEM_PROMPT"
+_IN_MESSAGES = "CLAUDE_CODE_FORCE_MID_CONVERSATION_SYSTEM"
 
 _SWITCHED = {
     "traffic": ("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "essential", "all"),
@@ -58,12 +61,22 @@ def axes(world: World, model: str | None = None, begun: str | None = None) -> Ma
         "asks": "host" if given.value("--permission-prompt-tool") else "nobody",
         "builtins": "none" if given.printing and options.on(environment, _NO_AGENTS) else "all",
         "cache": "hour" if caching.ttl(world, chosen) == caching.HOUR else "minutes",
+        "words": _words(environment),
+        "form": "system" if options.on(environment, _IN_MESSAGES) else "usual",
+        "tasks": "off" if options.off(environment, "CLAUDE_CODE_ENABLE_TASKS") else "on",
         "login": "account" if login.logged_in(world) else "key",
         **{
             axis: set_ if options.on(environment, variable) else usual
             for axis, (variable, set_, usual) in _SWITCHED.items()
         },
     }
+
+
+def _words(environment: Environment) -> str:
+    """Whether somebody asks for the short words of new models, or the long ones of old models."""
+    if options.off(environment, _LEAN):
+        return "long"
+    return "lean" if options.on(environment, _LEAN) else "usual"
 
 
 def mode(given: options.Options, permissions: object) -> str:

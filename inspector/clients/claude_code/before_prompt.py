@@ -19,7 +19,7 @@ def blocks(state: State, world: World, *, first: bool) -> tuple[list[Text], list
     told = [credit] if credit else []
     if not first:
         changed = _changed(state) if state.typed == 1 else None
-        again = state.typed == 1 and credit is not None and str(credit) != state.credit
+        again = credit is not None and str(credit) != state.credit
         return [changed] if changed else [], told if again else []
     profile, settings = state.profile, state.process.settings
     parts: list[Text | None] = []

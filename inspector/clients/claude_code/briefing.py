@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 
-from inspector.clients.claude_code import context, mcp, models, safeguards
+from inspector.clients.claude_code import context, countdown, mcp, models, safeguards
 from inspector.clients.claude_code.mcpschema import tidied
 from inspector.clients.claude_code.options import on, options
 from inspector.clients.claude_code.phrase import (
@@ -17,7 +17,6 @@ from inspector.clients.claude_code.phrase import (
 )
 from inspector.clients.claude_code.settings import Settings
 from inspector.clients.claude_code.style import Style
-from inspector.jsontext import javascript_number
 from inspector.profiles import Profile
 from inspector.text import EMPTY, Kind, Origin, Text, text
 from inspector.workspace import Environment, Listing, World
@@ -36,7 +35,8 @@ def in_system(
         "servers": servers(profile, world.listings),
         "git": context.git_status(profile, world.environment, settings),
     }
-    return {name: part for name, part in made.items() if profile.regions.get(name) == "system"}
+    kept = {name: part for name, part in made.items() if profile.regions.get(name) == "system"}
+    return {**kept, "tokens": countdown.section(profile, world.environment, settings)}
 
 
 def surroundings(profile: Profile, world: World) -> Text:
@@ -167,21 +167,6 @@ def _tidy(name: str, source: str = "") -> Text:
 def date(profile: Profile, environment: Environment) -> Text:
     """Today's date."""
     return phrase(profile, "date", date=fact("date", environment.date))
-
-
-def money(profile: Profile, environment: Environment) -> Text | None:
-    """What a session may cost; what it has cost by then is known before its first request alone."""
-    given = options(environment.argv).value("--max-budget-usd")
-    if given is None:
-        return None
-    most = fact("--max-budget-usd", javascript_number(given))
-    return phrase(profile, "budget", used=computed("0", "cost"), most=most, left=most)
-
-
-def tokens(profile: Profile, used: int) -> Text:
-    """How many tokens are left, on models that are told."""
-    left = profile.limits["tokens"] - used
-    return phrase(profile, "tokens", left=computed(str(left), "tokens"))
 
 
 def mode(profile: Profile, environment: Environment, name: str, prompt: str) -> Text | None:

@@ -80,4 +80,4 @@ def announced(state: State) -> State:
 def quiet(messages: Sequence[Message]) -> tuple[Message, ...]:
     """The conversation where no effort is named."""
     told = [message for message in messages if message.blocks or message.effort is None]
-    return tuple(replace(message, effort=None) for message in told)
+    return tuple(one if one.effort is None else replace(one, effort=None) for one in told)

@@ -26,6 +26,7 @@ _TOLD = (
     "environment.removed",
     "environment",
     "tools.gone",
+    "tools.gone.own",
     "mcp.gone",
     "agents.gone",
 )
@@ -165,6 +166,7 @@ def _came_and_went(profile: Profile, paragraph: str, rest: str, out: Heard) -> N
         out.folders += [line[4:] for line in lines if line.startswith("  - /")]
     for name, group in (
         ("tools.gone", out.tools),
+        ("tools.gone.own", out.tools),
         ("mcp.gone", out.servers),
         ("agents.gone", out.agents),
     ):

@@ -1,7 +1,7 @@
 """Messages of a request while they are being built, and how the client joins and encodes them."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import cast
 
@@ -50,11 +50,20 @@ class Message:
     """Set on a system-role message that announces the effort."""
     bare: tuple[Block, ...] | None = None
     """What a resumed conversation keeps of the blocks, where that is not all of them."""
+    other: "Callable[[], Sequence[Message]] | None" = field(default=None, compare=False)
+    """Makes what stands in its place for models of the other generation; see `forms`."""
+    model: str = ""
+    """Id of the model that said it."""
 
     @cached_property
     def plain(self) -> Kept:
         """The message as it is sent without a mark."""
         return Kept(wire(self, None))
+
+    @cached_property
+    def unthought(self) -> "Message":
+        """The message without what its model thought."""
+        return replace(self, blocks=tuple(block for block in self.blocks if not is_thought(block)))
 
     @cached_property
     def shared(self) -> Shared:
@@ -65,6 +74,12 @@ class Message:
 def text_block(content: Text) -> Block:
     """A text block."""
     return {"type": "text", "text": content}
+
+
+def is_thought(block: Block) -> bool:
+    """Whether a block is what a model thought, as far as it is signed."""
+    signed = block.get("type") == "thinking" and bool(str(block.get("signature", "")))
+    return signed or block.get("type") == "redacted_thinking"
 
 
 def is_text(block: Block) -> bool:

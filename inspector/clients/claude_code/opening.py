@@ -8,7 +8,10 @@ from inspector.clients.claude_code import (
     attach,
     before_prompt,
     briefing,
+    budget,
     commands,
+    countdown,
+    forms,
     hooks,
     listing,
     mcp,
@@ -25,6 +28,7 @@ from inspector.clients.claude_code import (
 from inspector.clients.claude_code.message import Block, Message, joined, text_block
 from inspector.clients.claude_code.phrase import bare, lines, paragraphs, reminder
 from inspector.clients.claude_code.state import State
+from inspector.profiles import Profile
 from inspector.text import Kind, Origin, Text, text
 from inspector.workspace import World
 
@@ -42,6 +46,7 @@ def prompted(
     `printed` is what the shell expansions of a typed command printed, `waiting` are prompts that
     came before it and wait with it, `commanded` what commands of the client's own put before it.
     """
+    state = remodel.as_usual(state)
     first = not state.messages
     anew = state.typed == 0 and state.profile.switches["resume"] == "bare"
     state = replace(
@@ -51,13 +56,13 @@ def prompted(
         asked=state.asked or prompt,
         silent=0,
         override=None,
-        counted=state.used if state.typed == 0 else state.counted,
+        paid=state.paid if state.typed else state.spent,
     )
     typed = commands.typed(state, prompt, world, printed)
     groups = [*typed.groups]
     if not typed.groups:
         groups = [[text_block(text(prompt, Origin(Kind.PROMPT, "prompt")))]]
-        state = replace(state, identified=state.prompts)
+        state = countdown.anchored(replace(state, identified=state.prompts), world)
     origin = Origin(Kind.PROMPT, "prompt")
     groups = [*commanded, *([text_block(text(one, origin))] for one in waiting), *groups]
     rendered = {**state.rendered, **typed.rendered}
@@ -80,29 +85,70 @@ def prompted(
     before, credit = before_prompt.blocks(state, world, first=first or anew)
     if anew and not first:
         state, before = resume.begun(state, [text_block(part) for part in before]), []
-    if state.profile.switches["context"] == "reminder":
-        several = state.profile.switches["reminders"] == "messages"
-        state, due = tracking.due(state) if several else (state, [])
-        start = len(told.start)
-        parts = [*told.start, *told.asked, *told.around, *memories, *told.skills, *due]
-        parts += [*([warning] if warning else []), *told.prompt]
-        after = [*before, *told.date, *credit]
+    old = state.profile.switches["context"] == "reminder"
+    several = old and state.profile.switches["reminders"] == "messages"
+    state, due = tracking.due(state) if several else (state, [])
+    warned = [warning] if warning else []
+    opened = _Opened(
+        state.profile, told, files, memories, warned, before, credit, groups, due, first=first
+    )
+    state = _noted(state, world, model)
+    added = forms.both(state.profile, opened.reminded, opened.beside)
+    return _with_effort(replace(state, messages=(*state.messages, *added)), first=first)
+
+
+def _with_effort(state: State, *, first: bool) -> State:
+    """The effort told along with a prompt, where anything is."""
+    last = state.messages[-1]
+    announces = state.profile.switches["effort.announced"] == "yes" and last.role == "system"
+    if not announces or not (first or state.wanted != state.effort):
+        return state
+    told = replace(last, effort=state.wanted)
+    return replace(state, messages=(*state.messages[:-1], told), effort=state.wanted)
+
+
+@dataclass(frozen=True, slots=True)
+class _Opened:
+    """A prompt and all that comes with it, before it is put into messages."""
+
+    profile: Profile
+    said: "_Told"
+    files: attach.Brought
+    memories: Sequence[Text]
+    warning: Sequence[Text]
+    before: Sequence[Text]
+    credit: Sequence[Text]
+    groups: Sequence[list[Block]]
+    due: Sequence[Text]
+    first: bool
+
+    def reminded(self) -> list[Message]:
+        """Old models: everything in the user messages, what is told before the prompt."""
+        said, several = self.said, self.profile.switches["reminders"] == "messages"
+        parts = [*said.asked, *said.around, *self.memories, *said.skills, *self.due]
+        parts += [*self.warning, *said.prompt]
+        after = [*self.before, *said.date, *self.credit]
         # The workspace was a message of its own once, which shows where it meets the next.
         parts, apart = (parts, after) if several else ([*parts, *after], [])
-        groups = [*([block] for block in _wrapped(state, apart)), *groups]
-        wrapped = _wrapped(state, parts)
-        added = _reminded(wrapped[:start], files, wrapped[start:], groups, len(apart))
-        return _noted(replace(state, messages=(*state.messages, *added)), world, model)
-    if state.profile.regions["mention"] == "told":
-        # Files a prompt mentions were told with the rest up to 2.1.317 (probe mill).
-        told = replace(told, start=[*told.start, *_pairs(state, files), *memories])
-        files, memories = attach.Brought(), []
-    warned = [text_block(warning)] if warning else []
-    inside = [text_block(part) for part in (*before, *credit)]
-    brought = [*files.groups, *([text_block(memory)] for memory in memories)]
-    messages = _messages(brought, warned, inside, groups, files.apart)
-    state = replace(state, messages=(*state.messages, *messages))
-    return _told(_noted(state, world, model), told.all, first=first)
+        groups = [*([block] for block in _wrapped(self.profile, apart)), *self.groups]
+        start = _wrapped(self.profile, said.start)
+        return _reminded(start, self.files, _wrapped(self.profile, parts), groups, len(apart))
+
+    def beside(self) -> list[Message]:
+        """The user messages, and a system-role message behind them."""
+        said, files, memories = self.said, self.files, self.memories
+        if self.profile.regions["mention"] == "told":
+            # Files a prompt mentions were told with the rest up to 2.1.317 (probe mill).
+            said = replace(said, start=[*said.start, *_pairs(self.profile, files), *memories])
+            files, memories = attach.Brought(), []
+        warned = [text_block(part) for part in self.warning]
+        inside = [text_block(part) for part in (*self.before, *self.credit)]
+        brought = [*files.groups, *([text_block(memory)] for memory in memories)]
+        messages = _messages(brought, warned, inside, self.groups, files.apart)
+        if not self.first and not said.all:
+            return messages
+        blocks = (text_block(paragraphs(said.all)),) if said.all else ()
+        return [*messages, Message("system", blocks)]
 
 
 def _reminded(
@@ -127,18 +173,18 @@ def _reminded(
     ]
 
 
-def _pairs(state: State, files: attach.Brought) -> list[Text]:
+def _pairs(profile: Profile, files: attach.Brought) -> list[Text]:
     """The call and the result of each mentioned file, in one paragraph."""
     blocks = (block["text"] for group in files.groups for block in group)
-    texts = [bare(state.profile, said) for said in blocks if isinstance(said, Text)]
+    texts = [bare(profile, said) for said in blocks if isinstance(said, Text)]
     return [lines(texts[at : at + 2]) for at in range(0, len(texts), 2)]
 
 
-def _wrapped(state: State, parts: Sequence[Text]) -> list[Block]:
+def _wrapped(profile: Profile, parts: Sequence[Text]) -> list[Block]:
     """Reminders, one a block; what is one already stays as it is."""
-    start = state.profile.literals["reminder"].partition("{")[0]
+    start = profile.literals["reminder"].partition("{")[0]
     return [
-        text_block(part if str(part).startswith(start) else reminder(state.profile, part))
+        text_block(part if str(part).startswith(start) else reminder(profile, part))
         for part in parts
     ]
 
@@ -207,23 +253,23 @@ def _told_of(
     counts: bool,
 ) -> _Told:
     profile = state.profile
-    count = counts and profile.switches["tokens"] == "yes"
-    tokens = [briefing.tokens(profile, state.used - state.counted if not first else 0)]
+    tokens = countdown.after_a_prompt(state, world) if counts else []
+    told = [*tokens, *budget.told(state, world.environment)]
+    told += surroundings.style(state)
     said = partial(hooks.paragraphs, profile, state.process.settings, state.hooked)
     at_start, at_prompt = said("SessionStart"), said("UserPromptExpansion", "UserPromptSubmit")
     if not first:
-        news = [*found, *reach.news(state)[1]]
+        # A skill's model was another one until this prompt (`generation_typed`).
+        news = [*resume.model(state), *found, *reach.news(state)[1]]
         news = resume.news(state, world, found) if state.typed == 1 else news
-        skills = [*(tokens if count else []), *surroundings.style(state)]
-        return _Told(asked=asked, around=news, skills=skills, prompt=at_prompt)
+        return _Told(asked=asked, around=news, skills=told, prompt=at_prompt)
     if profile.switches["pool"] == "simple":
         return _Told()
     date = [briefing.date(profile, world.environment)] if profile.told("date") else []
     if profile.switches["attachments"] == "no":
         return _Told(around=surroundings.around(state, world), date=date)
     skills = [*found, *surroundings.listed(state, world), *surroundings.manners(state, world)]
-    money = briefing.money(profile, world.environment)
-    skills += [*(tokens if count else []), *([money] if money else []), *surroundings.style(state)]
+    skills += told
     return _Told(
         start=_whole(at_start),
         asked=asked,
@@ -249,6 +295,7 @@ def _noted(state: State, world: World, model: str) -> State:
         copies=process.copies,
         folders=safeguards.added(world),
         waiting=frozenset(process.pool.deferred),
+        named=state.named | frozenset(process.pool.deferred),
         agents=frozenset(agent.name for agent in process.agents),
         servers=mcp.speaking(world.listings),
         model=model,
@@ -258,17 +305,4 @@ def _noted(state: State, world: World, model: str) -> State:
         mode=state.moded,
         modes=state.modes | {state.moded},
         cwd="" if state.typed == 1 else state.cwd,
-    )
-
-
-def _told(state: State, told: Sequence[Text], *, first: bool) -> State:
-    announces = state.profile.switches["effort.announced"] == "yes"
-    if not first and not told:
-        return state
-    blocks = (text_block(paragraphs(list(told))),) if told else ()
-    changes = first or state.wanted != state.effort
-    effort = state.wanted if announces and changes else None
-    message = Message("system", blocks, effort)
-    return replace(
-        state, messages=(*state.messages, message), effort=state.wanted if changes else state.effort
     )

@@ -10,6 +10,7 @@ from inspector.clients.claude_code import (
     caching,
     effort,
     flagged,
+    forms,
     metadata,
     safeguards,
     system,
@@ -55,7 +56,11 @@ def request(state: State, world: World) -> Request:
 
 
 def _messages(state: State) -> Sequence[Message]:
-    messages = state.messages if state.wanted else effort.quiet(state.messages)
+    announced = state.wanted and state.profile.switches["effort.announced"] == "yes"
+    messages: Sequence[Message] = state.messages
+    messages = messages if announced else effort.quiet(messages)
+    if state.profile.switches["thinking.others"] == "dropped":
+        messages = forms.said_by(messages, state.sender)
     ahead = state.process.ahead
     messages = (*ahead, *messages) if ahead else messages
     return flagged.messages(state.profile, messages)

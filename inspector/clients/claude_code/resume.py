@@ -7,7 +7,7 @@ from inspector.clients.claude_code import agents, briefing, mcp, reach, safeguar
 from inspector.clients.claude_code.message import Block, Message, joined
 from inspector.clients.claude_code.phrase import computed, fact, lines, paragraphs, phrase
 from inspector.clients.claude_code.state import Process, State
-from inspector.text import Kind, Origin, Text, text
+from inspector.text import Kind, Origin, Text, join, text
 from inspector.workspace import World
 
 
@@ -71,7 +71,7 @@ def begun(state: State, told: Sequence[Block]) -> State:
 
 def news(state: State, world: World, found: Sequence[Text]) -> list[Text]:
     """The paragraphs behind the first prompt of a resumed process; `found` tells of new skills."""
-    out = [*_here(state, world), *_folders(state, world), *_model(state)]
+    out = [*_here(state, world), *_folders(state, world), *model(state)]
     out += [*_style(state), *_tools(state)]
     out += _agents(state)
     skills = reach.news(state)[1]
@@ -94,7 +94,8 @@ def _folders(state: State, world: World) -> list[Text]:
     return [briefing.removed(state.profile, gone)] if gone else []
 
 
-def _model(state: State) -> list[Text]:
+def model(state: State) -> list[Text]:
+    """Another model than the one that was told which it is."""
     now = briefing.model_id(state.profile, state.process.given)
     return [] if str(now) == state.model else [briefing.powered(state.profile, state.process.given)]
 
@@ -107,13 +108,31 @@ def _style(state: State) -> list[Text]:
 
 
 def _tools(state: State) -> list[Text]:
+    """Deferred tools that came, came back and went (`generation_to_new`)."""
     pool = state.process.pool
     if not pool.announced:
         return []
     now = set(pool.deferred)
-    new = briefing.deferred(state.profile, sorted(now - state.waiting))
+    came = now - state.waiting
+    back = sorted(came & state.named)
     gone = sorted(state.waiting - now)
-    return _one(new, *_gone(state, "tools.gone", gone))
+    new = briefing.deferred(state.profile, sorted(came - state.named))
+    neutral = any(name.startswith("mcp__") for name in (*back, *gone))
+    said = _gone(state, "tools.gone" if neutral else "tools.gone.own", gone)
+    return _one(new, *_back(state, back), *said)
+
+
+def _back(state: State, names: Sequence[str]) -> list[Text]:
+    """Tools that are there again: those of servers apart."""
+    servers = [name for name in names if name.startswith("mcp__")]
+    said: list[Text] = []
+    for group in (servers, [name for name in names if name not in servers]):
+        if group:
+            called = join(computed(", ", "back"), [computed(name, "back") for name in group])
+            several = "tools.back" if len(group) > 1 else "tools.back.one"
+            count = computed(str(len(group)), "back")
+            said.append(phrase(state.profile, several, count=count, names=called))
+    return said
 
 
 def _agents(state: State) -> list[Text]:

@@ -12,8 +12,10 @@ from inspector.clients.claude_code import (
     context,
     discovery,
     effort,
+    forms,
     login,
     options,
+    poolkept,
     resume,
     rules,
     skills,
@@ -59,12 +61,13 @@ def begin(world: World, profile: Profile, earlier: State | None) -> State:
         identity=earlier.process.identity,
         parts=earlier.process.parts,
         offered=earlier.process.offered,
+        pool=poolkept.kept(earlier, process),
         mode=earlier.process.mode,
         device=process.device,
         session=_continued(process, earlier, world),
     )
     # A skill's first call in a new process sends its body again (skill_reinvoke_resume).
-    return replace(
+    state = replace(
         earlier,
         process=kept,
         seen=earlier.seen | seen,
@@ -78,7 +81,11 @@ def begin(world: World, profile: Profile, earlier: State | None) -> State:
         override=None,
         latched=frozenset(),
         weighed={},
+        usual=None,
+        counted=0,
+        peak=0,
     )
+    return forms.turned(state, earlier.profile)
 
 
 def _resolved(world: World, profile: Profile, model: str, mode: str | None) -> Profile:

@@ -87,6 +87,12 @@ class State:
     """MCP servers whose instructions were told."""
     model: str = ""
     """Id of the model that was told which model it is."""
+    sender: str = ""
+    """Id of the model that the last request is for."""
+    usual: Process | None = None
+    """The process with its own model, while a typed skill's takes its place."""
+    named: frozenset[str] = frozenset()
+    """Deferred tools that the model was ever told of."""
     credit: str = ""
     """The attribution that was told last."""
     date: str = ""
@@ -105,6 +111,12 @@ class State:
     """Id of the last reply."""
     used: int = 0
     """Tokens the last reply's usage counted."""
+    spent: float = 0.0
+    """What the replies cost, in dollars."""
+    paid: float = 0.0
+    """What they cost before this process."""
+    peak: int = 0
+    """The most tokens that were used at once since the last prompt."""
     effort: str | None = None
     """The effort announced last."""
     override: str | None = None
@@ -112,7 +124,7 @@ class State:
     silent: int = 0
     """Replies with calls and no words in a row."""
     counted: int = 0
-    """Tokens that were used before this process."""
+    """Tokens that were used before the last prompt."""
     untracked: int = 0
     """Replies since a task tool was called or the model was told of them."""
     latched: frozenset[str] = frozenset()

@@ -1,11 +1,13 @@
 """Folding one turn into the conversation."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 from inspector.clients.claude_code import (
     again,
     answering,
+    briefing,
+    budget,
     changed,
     commands,
     counting,
@@ -29,8 +31,8 @@ from inspector.clients.claude_code import (
     touching,
     tracking,
 )
-from inspector.clients.claude_code.message import Block, Message, joined, text_block
-from inspector.clients.claude_code.phrase import bare, paragraphs, phrase, reminder
+from inspector.clients.claude_code.message import Block, Message, text_block
+from inspector.clients.claude_code.phrase import paragraphs, phrase, reminder
 from inspector.clients.claude_code.results import Result
 from inspector.clients.claude_code.state import State
 from inspector.text import Text
@@ -98,7 +100,8 @@ def advance(state: State, turn: Turn, world: World) -> State:
         before = [*stopped.groups(state, turn), *before]
         state = opening.prompted(state, prompts[-1], world, printed, prompts[:-1], before)
         state = stopped.merged(state, turn)
-    return effort.announced(_elsewhere(state, turn))
+    sender = str(briefing.model_id(state.profile, state.process.given))
+    return effort.announced(replace(_elsewhere(state, turn), sender=sender))
 
 
 def _latched(turn: Turn) -> frozenset[str]:
@@ -203,10 +206,11 @@ def _replied(state: State, reply: Replied, world: World) -> State:
     spoke = any(isinstance(block, Said) and block.text.strip() for block in reply.blocks)
     return replace(
         state,
-        messages=(*state.messages, *([message] if message else [])),
+        messages=(*state.messages, *([replace(message, model=state.sender)] if message else [])),
         calls=calls,
         reply=reply.id,
         used=sum(count or 0 for count in counts) or state.used,
+        spent=state.spent + budget.cost(profile, state.sender, reply),
         silent=state.silent + 1 if calls and not spoke else 0,
         untracked=tracking.counted(state, reply),
     )
@@ -214,20 +218,12 @@ def _replied(state: State, reply: Replied, world: World) -> State:
 
 def _answered(state: State, outcomes: Sequence[Returned], world: World, turn: Turn) -> State:
     noticed: Sequence[Text] = notices.paragraphs(state, turn, world)
-    meanwhile = notices.meanwhile(state.profile, turn)
     by_call = {outcome.call: outcome for outcome in outcomes}
-    ended = _ended(state, outcomes)
     touched = touching.Touched(state, world)
-    old = state.profile.switches["context"] == "reminder"
-    groups: list[Sequence[Block]] = []
+    made = _Made(state.profile.switches["reminders"] == "messages")
     shown: list[tuple[Called, Result]] = []
-    kept: list[Sequence[Block]] = []
-    last: Sequence[Sequence[Block]] = ()
-    behind = state.profile.switches["reminders"] == "messages"
-    pages: list[Text] = []
-    skills = 0
-    for call in ended:
-        groups.extend(told.said(state, call, "PreToolUse") if old else [])
+    for call in _ended(state, outcomes):
+        before = told.said(state, call, "PreToolUse")
         state, listed = answering.listed(state, call, by_call.get(call.id))
         result = listed or answering.result_of(state, call, by_call.get(call.id), world)
         state = answering.taken(state, result)
@@ -236,37 +232,65 @@ def _answered(state: State, outcomes: Sequence[Returned], world: World, turn: Tu
         shown.append((call, result))
         state = answering.detached(state, call, by_call.get(call.id))
         touched.note(call, result)
-        groups.append([result.block, *result.beside])
-        kept.append(groups[-1])
-        last = result.after
-        pages += result.said
-        groups += [[text_block(reminder(state.profile, said))] for said in result.said if old]
-        groups.extend(told.said(state, call, *hooks.AFTER_A_CALL) if old else [])
-        brought: list[Sequence[Block]] = [*result.attached]
-        skills += bool(result.rendered)
-        if result.rendered:
-            # A skill brings the memory of files touched so far with it (probe: Read, then Skill).
-            brought.extend([text_block(memory)] for memory in touched.memories())
-            brought.extend(told.styled(state) if old else [])
-        groups += [*result.after, *brought] if behind else [*brought, *result.after]
+        # A skill brings the memory of files touched so far with it (probe: Read, then Skill).
+        memories = touched.memories() if result.rendered else []
+        made.add(state, call, result, before, memories)
     memories = touched.memories()
     for call, result in shown:
         # Reads of one round begin together, so that none knows of another.
         state = rereading.noted(state, call, result, state.here(world))
     state = replace(state, seen=frozenset(touched.seen), calls=())
-    if old:
-        # Of parallel calls a transcript leads back to the last one's messages (skill_tool, 2.1.88).
-        kept += last
-        if behind:
-            state, differing = changed.told(state, touched.done, world)
-            memories = [*(reminder(state.profile, part) for part in differing), *memories]
-        memories += [reminder(state.profile, said) for said in meanwhile]
-        return told.reminded(state, groups, kept, memories, touched.every, world)
-    if state.profile.regions["nested"] == "told":
-        # Memory that a read brings in was told up to 2.1.306 (probe harbour).
-        noticed = [*noticed, *(bare(state.profile, memory) for memory in memories)]
-        memories = []
-    groups.extend([text_block(part)] for part in (*memories, *meanwhile))
-    state = replace(state, messages=(*state.messages, Message("user", joined(groups))))
     state, differing = changed.told(state, touched.done, world)
-    return told.after(state, touched.every, world, [*pages, *noticed, *differing], skills=skills)
+    results = told.Results(
+        made.groups,
+        made.told,
+        # Of parallel calls a transcript leads back to the last one's messages (2.1.88, skill_tool).
+        [*made.kept, *made.last],
+        made.pages,
+        noticed,
+        differing,
+        memories,
+        notices.meanwhile(state.profile, turn),
+        made.skills,
+    )
+    return told.after(state, results, touched.every, world)
+
+
+@dataclass(slots=True)
+class _Made:
+    """The messages of a round of results, as they come."""
+
+    behind: bool
+    """Whether what a skill brings stands behind its body."""
+    groups: list[Sequence[Block]] = field(default_factory=list[Sequence[Block]])
+    told: list[Sequence[Block]] = field(default_factory=list[Sequence[Block]])
+    kept: list[Sequence[Block]] = field(default_factory=list[Sequence[Block]])
+    last: Sequence[Sequence[Block]] = ()
+    pages: list[Text] = field(default_factory=list[Text])
+    skills: int = 0
+
+    def add(
+        self,
+        state: State,
+        call: Called,
+        result: Result,
+        before: Sequence[Sequence[Block]],
+        memories: Sequence[Text],
+    ) -> None:
+        """Note one more result; old models are told of its call `before` it and behind it."""
+        block = [result.block, *result.beside]
+        self.kept.append(block)
+        self.last = result.after
+        self.pages += result.said
+        self.skills += bool(result.rendered)
+        brought: list[Sequence[Block]] = [*result.attached]
+        brought.extend([text_block(memory)] for memory in memories)
+        style = told.styled(state) if result.rendered else []
+        said = [[text_block(reminder(state.profile, part))] for part in result.said]
+        around = [*said, *told.said(state, call, *hooks.AFTER_A_CALL)]
+        self.groups += [block, *brought, *result.after]
+        self.told += [*before, block, *around]
+        if self.behind:
+            self.told += [*result.after, *brought, *style]
+        else:
+            self.told += [*brought, *style, *result.after]

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 
-from inspector.clients.claude_code import agents, flagged, options, rules
+from inspector.clients.claude_code import agents, countdown, flagged, options, rules
 from inspector.clients.claude_code.javascript import decode
 from inspector.clients.claude_code.phrase import fact, paragraphs, phrase, template
 from inspector.clients.claude_code.settings import Settings, absolute, known, resolved
@@ -180,10 +180,12 @@ def _holding(
         "shell": pool.has("Bash") and not pool.search_tools,
         "searching": pool.search_tools,
         "shellless": not pool.has("Bash"),
-        "tasks": pool.has("TaskCreate"),
+        "tasks": any(pool.has(name) for name in profile.lists["tools.asked"][:1]),
         "tracked": any(pool.has(name) for name in profile.lists["tools.tracking"]),
         "moved": moved,
         "unmoved": not moved,
+        "counted": countdown.differs(profile, world.environment, settings),
+        "usual": not countdown.differs(profile, world.environment, settings),
         "essential": options.on(world.environment, "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC"),
     }
 

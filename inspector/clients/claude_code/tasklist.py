@@ -13,7 +13,7 @@ from inspector.profiles import Profile
 from inspector.text import EMPTY, Kind, Origin, Text, join, text
 from inspector.turns import Called
 
-NAMES = frozenset({"TaskCreate", "TaskUpdate", "TaskList", "TaskGet"})
+NAMES = frozenset({"TaskCreate", "TaskUpdate", "TaskList", "TaskGet", "TodoWrite"})
 _DONE = "completed"
 _COMMA = Origin(Kind.STRUCTURE, "list")
 _WORDS = ("subject", "description", "activeForm", "owner")
@@ -49,6 +49,8 @@ class Tasks:
 
 def done(profile: Profile, tasks: Tasks, call: Called) -> tuple[Tasks, Text]:
     """The list after a call of one of its tools, and the tool's answer."""
+    if call.name == "TodoWrite":
+        return tasks, phrase(profile, "todo.done")
     if call.name == "TaskCreate":
         return _create(profile, tasks, call)
     if call.name == "TaskList":

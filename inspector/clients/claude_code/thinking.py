@@ -22,6 +22,10 @@ def applied(
 ) -> dict[str, Value]:
     """The parameters of a request, with what is said of thinking put in."""
     out = dict(params)
+    shown = mapping(out.get("thinking"))
+    if profile.switches["thinking.display"] == "updates" and "display" in shown:
+        # A stream of events shows what is thought (`stream_models`).
+        out["thinking"] = {**shown, "display": "updates"}
     if on(environment, "CLAUDE_CODE_DISABLE_THINKING"):
         return _without(out, profile)
     kind = profile.switches["thinking"]

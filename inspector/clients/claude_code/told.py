@@ -1,9 +1,18 @@
 """What the model is told of after a round of results."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from inspector.clients.claude_code import briefing, hooks, reach, surroundings, tracking
+from inspector.clients.claude_code import (
+    briefing,
+    budget,
+    countdown,
+    forms,
+    hooks,
+    reach,
+    surroundings,
+    tracking,
+)
 from inspector.clients.claude_code.message import (
     Block,
     Message,
@@ -12,8 +21,9 @@ from inspector.clients.claude_code.message import (
     joined,
     text_block,
 )
-from inspector.clients.claude_code.phrase import paragraphs, phrase, reminder
+from inspector.clients.claude_code.phrase import bare, paragraphs, phrase, reminder
 from inspector.clients.claude_code.state import State
+from inspector.profiles import Profile
 from inspector.text import Text
 from inspector.turns import Called
 from inspector.workspace import World
@@ -31,37 +41,105 @@ def styled(state: State) -> list[Sequence[Block]]:
     return [[text_block(reminder(state.profile, part))] for part in surroundings.style(state)]
 
 
-def after(
-    state: State, touched: Sequence[str], world: World, noticed: Sequence[Text], *, skills: int
-) -> State:
-    """The system-role message that follows a round of results.
+@dataclass(frozen=True, slots=True)
+class Results:
+    """What a round of calls came to, message by message."""
 
-    What comes with every round is told once more for each of the `skills` it put in.
-    """
-    profile = state.profile
-    about = (*hooks.ABOUT_A_CALL, hooks.AFTER_A_ROUND)
-    told = hooks.paragraphs(profile, state.process.settings, state.hooked, *about)
-    told += noticed
-    owed = state.owed
-    told += surroundings.around(state, world) if owed else []
+    groups: Sequence[Sequence[Block]]
+    """Results and what they bring."""
+    told: Sequence[Sequence[Block]]
+    """The same with what is told of each call beside it, as for old models."""
+    kept: Sequence[Sequence[Block]]
+    """What a resumed conversation has of them."""
+    pages: Sequence[Text]
+    """What is told of results, where it does not stand beside them."""
+    noticed: Sequence[Text]
+    differing: Sequence[Text]
+    memories: Sequence[Text]
+    meanwhile: Sequence[Text]
+    """What is said of prompts that came by then."""
+    skills: int
+    """So many of them put a skill in: what comes with every round is told once more for each."""
+
+
+def after(state: State, results: Results, touched: Sequence[str], world: World) -> State:
+    """The conversation with the results of a round, and what the model is told behind them."""
+    profile, owed = state.profile, state.owed
+    early = surroundings.around(state, world) if owed else []
     state, powered = _powered(state)
-    told += powered
-    state, reached = _skills(state, touched, world)
-    told += reached
-    told += surroundings.manners(state, world) if owed else []
-    limits = profile.limits
-    every = limits["nudge"]
-    due = state.silent and state.silent % every == 0
-    # No more than three in a row [2.1.332, results_edit].
-    if profile.switches["nudge"] == "yes" and due and state.silent <= every * limits["nudge.most"]:
-        told.append(phrase(profile, "nudge"))
-    if profile.switches["tokens"] == "yes":
-        told.append(briefing.tokens(profile, state.used - state.counted))
-    told += surroundings.style(state) * (1 + skills)
-    if not told:
-        return state
-    message = Message("system", (text_block(paragraphs(told)),))
-    return replace(state, messages=(*state.messages, message))
+    state, skills = _skills(state, touched, world)
+    skills += surroundings.manners(state, world) if owed else []
+    old = profile.switches["context"] == "reminder"
+    state, due = tracking.due(state) if old else (state, [])
+    state = countdown.reached(state)
+    tokens = countdown.after_a_round(state, world)
+    about = (*hooks.ABOUT_A_CALL, hooks.AFTER_A_ROUND)
+    round_ = _Round(
+        profile,
+        results,
+        hooked=hooks.paragraphs(profile, state.process.settings, state.hooked, *about),
+        early=early,
+        powered=powered,
+        skills=skills,
+        due=[*_nudge(state), *due],
+        tokens=[*tokens, *budget.told(state, world.environment)],
+        style=surroundings.style(state),
+    )
+    added = forms.both(profile, round_.reminded, round_.beside)
+    return replace(state, messages=(*state.messages, *added))
+
+
+def _nudge(state: State) -> list[Text]:
+    """A word on silence, no more than three times in a row [2.1.332, results_edit]."""
+    profile, silent = state.profile, state.silent
+    every, most = profile.limits["nudge"], profile.limits["nudge.most"]
+    due = silent and silent % every == 0 and silent <= every * most
+    return [phrase(profile, "nudge")] if due and profile.switches["nudge"] == "yes" else []
+
+
+@dataclass(frozen=True, slots=True)
+class _Round:
+    """What is told behind a round of results, in its order."""
+
+    profile: Profile
+    results: Results
+    hooked: Sequence[Text]
+    early: Sequence[Text]
+    powered: Sequence[Text]
+    skills: Sequence[Text]
+    due: Sequence[Text]
+    tokens: Sequence[Text]
+    style: list[Text]
+
+    def beside(self) -> list[Message]:
+        """A message of results, and a system-role message behind it."""
+        made, memories, noticed = self.results, self.results.memories, [*self.results.noticed]
+        if self.profile.regions["nested"] == "told":
+            # Memory that a read brings in was told up to 2.1.306 (probe harbour).
+            noticed += [bare(self.profile, memory) for memory in memories]
+            memories = []
+        brought = [[text_block(part)] for part in (*memories, *made.meanwhile)]
+        message = Message("user", joined([*made.groups, *brought]))
+        told = [*self.hooked, *made.pages, *noticed, *made.differing, *self.early, *self.powered]
+        told += [*self.skills, *self.due, *self.tokens, *self.style * (1 + made.skills)]
+        behind = [Message("system", (text_block(paragraphs(told)),))] if told else []
+        return [message, *behind]
+
+    def reminded(self) -> list[Message]:
+        """Old models: what is told stands in reminders behind the results, or in the last."""
+        profile, made = self.profile, self.results
+        before = [reminder(profile, part) for part in (*self.early, *self.powered)]
+        last = [*made.meanwhile, *self.skills, *self.due, *self.tokens, *self.style]
+        parts = [*before, *made.memories, *(reminder(profile, part) for part in last)]
+        start = profile.literals["reminder"].partition("{")[0]
+        if profile.switches["reminders"] == "messages":
+            parts = [*before, *self._changed(), *parts[len(before) :]]
+            return [Message("user", followed(made.told, parts), bare=joined(made.kept))]
+        blocks = glued([*made.told, *([text_block(part)] for part in parts)], start)
+        return [Message("user", blocks, bare=glued(made.kept, start))]
+
+    def _changed(self) -> list[Text]:
+        return [reminder(self.profile, part) for part in self.results.differing]
 
 
 def _powered(state: State) -> tuple[State, list[Text]]:
@@ -87,36 +165,3 @@ def _skills(state: State, touched: Sequence[str], world: World) -> tuple[State, 
         return replace(state, told=state.told | names), said
     state, news = reach.news(state)
     return state, [*said, *news]
-
-
-def reminded(
-    state: State,
-    groups: Sequence[Sequence[Block]],
-    kept: Sequence[Sequence[Block]],
-    memories: Sequence[Text],
-    touched: Sequence[str],
-    world: World,
-) -> State:
-    """Old models: what is told stands in reminders behind the results, or in the last of them.
-
-    `kept` are the groups that a resumed conversation has as well.
-    """
-    profile, owed = state.profile, state.owed
-    early = surroundings.around(state, world) if owed else []
-    state, powered = _powered(state)
-    state, skills = _skills(state, touched, world)
-    late = [*skills, *(surroundings.manners(state, world) if owed else [])]
-    state, due = tracking.due(state)
-    late += due
-    if profile.switches["tokens"] == "yes":
-        late.append(briefing.tokens(profile, state.used - state.counted))
-    late += surroundings.style(state)
-    parts = [reminder(profile, part) for part in (*early, *powered)]
-    parts += [*memories, *(reminder(profile, part) for part in late)]
-    start = profile.literals["reminder"].partition("{")[0]
-    if profile.switches["reminders"] == "messages":
-        message = Message("user", followed(groups, parts), bare=joined(kept))
-    else:
-        blocks = glued([*groups, *([text_block(part)] for part in parts)], start)
-        message = Message("user", blocks, bare=glued(kept, start))
-    return replace(state, messages=(*state.messages, message))

@@ -47,6 +47,8 @@ class Pool:
     """Whether the client has the tools counted that it may defer."""
     holes: Mapping[str, Text] = field(default_factory=dict[str, Text])
     """What descriptions say of the session, by the name of the place."""
+    words: Mapping[str, Profile] = field(default_factory=dict[str, Profile])
+    """Tools that have their words from another wire format than the rest."""
 
     def has(self, name: str) -> bool:
         """Whether the session has a tool, deferred or not."""
@@ -74,9 +76,10 @@ def pool(profile: Profile, world: World, settings: Settings, counted: int = 0) -
         # Whom the client asks for permission is no tool of the model's (`tools_none`).
         if not _denied(tool.name, denied) and tool.name != given.value("--permission-prompt-tool")
     )
+    waiting = frozenset((*profile.lists["tools.deferred"], *profile.lists["tools.asked"]))
     wanted, inline = _search(profile, world.environment, counted)
     late = {*names, *(tool.name for tool in offered if not tool.always)}
-    late &= {*profile.lists["tools.deferred"], *(tool.name for tool in offered)}
+    late &= {*waiting, *(tool.name for tool in offered)}
     asks = wanted and "ToolSearch" in names and bool(late) and _asked(world.environment)
     agent = agents.chosen(world.tree, world.environment, settings)
     listed = agent is not None and bool(agent.tools)
@@ -95,7 +98,7 @@ def pool(profile: Profile, world: World, settings: Settings, counted: int = 0) -
     # Old models are sent the placeholder only where some tool is deferred (`classic_tools`).
     kept = profile.switches["placeholder"]
     always, placeholder = kept == "always", placeholder and kept != "never"
-    late = {*names, *(tool.name for tool in offered)} & set(profile.lists["tools.deferred"])
+    late = {*names, *(tool.name for tool in offered)} & waiting
     shape = given.value("--json-schema")
     if shape is not None:
         names.append(STRUCTURED)
@@ -105,7 +108,7 @@ def pool(profile: Profile, world: World, settings: Settings, counted: int = 0) -
         searching=searching,
         announced=wanted and (searching or inline),
         placeholder=placeholder and (bool(names or offered) if always else bool(late)),
-        deferrable=frozenset(profile.lists["tools.deferred"]),
+        deferrable=waiting,
         search_tools="Grep" in {*names} & {*profile.lists["tools.optional"]} and "Bash" in names,
         listed=listed,
         shape=shape or "",
@@ -187,12 +190,15 @@ def _builtin(
         denied = (*denied, *profile.lists["tools.unrestricted"])
     if "--tools" in given.lists and not _usual(given):
         asked = [former.get(name, name) for name in options.names(given.lists["--tools"])]
-        known = (*every, *profile.lists["tools.optional"])
+        known = (*every, *profile.lists["tools.optional"], *profile.lists["tools.asked"])
         return [name for name in asked if name in known and not _denied(name, denied)]
     # Tools that are there only where they are asked for: a rule of the command line asks.
     allowed = options.names(given.all("--allowedTools"))
     optional = profile.lists["tools.optional"]
     every += optional if {*optional} & {*allowed} else ()
+    every += [
+        name for name in profile.lists["tools.asked"] if name in allowed and name not in every
+    ]
     if "--disable-slash-commands" in given.flags:
         every.remove("Skill")
     if _denied("Bash", denied):
@@ -259,6 +265,7 @@ def _share(value: str) -> float | None:
 def _definition(
     profile: Profile, found: Pool, settings: Settings, name: str, *, later: bool
 ) -> Mapping[str, Value]:
+    profile = found.words.get(name, profile)
     out: dict[str, Value] = {
         "name": name,
         "description": _description(profile, found, settings, name),
