@@ -99,6 +99,8 @@ class Explained:
 
     def __init__(self, texts: Iterable[str]) -> None:
         """Index every window of the texts."""
+        self.found: dict[bytes, list[tuple[int, int, Unknown]]] = {}
+        """By what stands in a body: the runs that nobody can explain, looked for once."""
         self._windows: set[str] = set()
         for text in texts:
             for at in range(max(len(text) - _WINDOW, 0) + 1):
@@ -134,6 +136,14 @@ def _unknown_between(
 ) -> list[tuple[int, int, Unknown]]:
     if high - low <= LONGEST:
         return []
+    raw = body[low:high]
+    if raw not in explained.found:  # each request of a session has the strings of those before it
+        explained.found[raw] = _unknown_of(raw, explained)
+    return [(low + start, low + end, name) for start, end, name in explained.found[raw]]
+
+
+def _unknown_of(body: bytes, explained: Explained) -> list[tuple[int, int, Unknown]]:
+    low, high = 0, len(body)
     units = [match[0] for match in _UNIT.finditer(body[low:high].decode("utf-8", "surrogatepass"))]
     offsets = [low]
     for unit in units:
