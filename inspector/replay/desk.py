@@ -14,7 +14,7 @@ from inspector import match, redact, wire
 from inspector.clients import Client
 from inspector.match import Difference, Expected, Nearest, Terms
 from inspector.replay.recorded import JUDGED, Recorded, endpoint, unanswered
-from inspector.replay.report import Divergence, Miss, Report, Told
+from inspector.replay.report import Divergence, Miss, Report, Told, at_hand
 from inspector.segments import Prompt
 from inspector.session import Exchange, ExchangeKind, Headers
 
@@ -209,7 +209,7 @@ class Desk:
         """The files that changed, the one the difference comes from first."""
         if not nearest:
             return self.changed
-        name = self._told(nearest[0]).name
+        name = at_hand(self._told(nearest[0]).name, moved(self.terms))
         return tuple(sorted(self.changed, key=lambda line: not line.startswith(f"{name}:")))
 
     def _kind(self, asked: Asked, body: bytes) -> ExchangeKind:

@@ -222,7 +222,7 @@ def changed(
     """Files that the client read at start and that are not as they were recorded."""
     if recorded is None or here is None:
         return ()
-    old = {_moved(path, moved): versions[0].data for path, versions in recorded.files.items()}
+    old = {at_hand(path, moved): versions[0].data for path, versions in recorded.files.items()}
     new = {path: versions[0].data for path, versions in here.files.items()}
     told: list[str] = []
     for path in sorted({*old, *new}):
@@ -235,7 +235,7 @@ def changed(
             told.append(f"{path}: {_how(old[path], new[path])}")
         elif path in new and path not in old and new[path] is not None:
             told.append(f"{path}: new")
-    return tuple(told)
+    return tuple(sorted(told, key=lambda line: line.endswith(": new")))
 
 
 def _read_at_start(path: str, recorded: Snapshot) -> bool:
@@ -257,7 +257,8 @@ def _how(old: bytes | None, new: bytes | None) -> str:
     return f"changed in line {same + 1}"
 
 
-def _moved(path: str, moved: Mapping[str, str]) -> str:
+def at_hand(path: str, moved: Mapping[str, str]) -> str:
+    """Where a recorded path is on this machine."""
     for old, new in moved.items():
         if path == old or path.startswith(f"{old}/"):
             return new + path[len(old) :]
