@@ -98,7 +98,7 @@ def _tools(listing: Listing, config: Config) -> list[Tool]:
     chosen = config.get("mcp_servers", listing.server, "enabled_tools")
     refused = config.strings("mcp_servers", listing.server, "disabled_tools")
     listed = offered if isinstance(offered, list) else []
-    if not all(_readable(tool) for tool in listed):
+    if not all(readable(tool) for tool in listed):
         # One tool whose schema is no object, and the client takes the whole list for broken.
         return []
     definitions = {
@@ -116,7 +116,8 @@ def _tools(listing: Listing, config: Config) -> list[Tool]:
     return sorted(made, key=lambda tool: tool.name)
 
 
-def _readable(tool: JSON) -> bool:
+def readable(tool: JSON) -> bool:
+    """Whether a listed tool has a name and a schema that is an object."""
     return (
         isinstance(tool, dict)
         and isinstance(tool.get("name"), str)

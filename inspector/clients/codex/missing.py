@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from inspector.clients import Called, Meter, Missing
 from inspector.clients.codex import agents, listing, skills
 from inspector.clients.codex.config import read
+from inspector.clients.codex.unoffered import unoffered
 from inspector.profiles import Profile
 from inspector.workspace import World
 
@@ -43,7 +44,7 @@ def below(world: World, path: str) -> Sequence[Missing]:
 
 
 def missing(world: World, profile: Profile) -> Sequence[Missing]:
-    """Rules that are hidden or cut; skills that are refused."""
+    """Rules that are hidden or cut; skills, servers and tools that are refused or kept back."""
     config = read(world.tree, world.environment)
     parts = [line.partition(": ") for line in skills.faults(world, config, profile)]
     refused = [
@@ -64,4 +65,5 @@ def missing(world: World, profile: Profile) -> Sequence[Missing]:
         *refused,
         *held,
         *cut,
+        *unoffered(world, config, profile),
     )

@@ -2,7 +2,8 @@
 
 from inspector.clients import Missing
 from inspector.clients.codex import CLIENT
-from tests.clients.codex.stage import CUSTOM, HOME, WS, profile, world
+from inspector.workspace import Listing
+from tests.clients.codex.stage import CUSTOM, HOME, WS, listing, profile, world
 
 _MARK = {f"{WS}/.git/": ""}
 _SKILL = "---\nname: {name}\ndescription: what {name} does\n---\nbody\n"
@@ -58,3 +59,31 @@ def test_skills_that_are_refused_or_switched_off_say_so() -> None:
     reasons = {item.name: item.words for item in found}
     assert reasons["off"] == "skills.config switches it off"
     assert reasons["bare"].endswith("the client leaves this skill out")
+
+
+def test_tools_that_the_configuration_filters_and_servers_nobody_starts_say_so() -> None:
+    config = CUSTOM + '[mcp_servers.one]\ncommand = "x"\nenabled_tools = ["a", "b"]\n'
+    config += 'disabled_tools = ["b"]\n'
+    tools = [{"name": name, "inputSchema": {"type": "object"}} for name in ("a", "b", "c")]
+    listings = (
+        listing("one", *tools),
+        listing("odd", {"name": "a", "inputSchema": []}),
+        listing("two words", tools[0]),
+        Listing(server="gone", state="failed", reason="it ended"),
+    )
+    of = world(_MARK, config='model = "my-own-model"\n' + config, listings=listings)
+    found = [
+        (item.kind, item.name, item.words, item.code) for item in CLIENT.missing(of, profile(of))
+    ]
+    broken = "one of its tools has a schema that is no object, so the client takes none of them"
+    blank = "its name has a blank, and the client never starts such a server"
+    assert found == [
+        ("tool", "one/b", "mcp_servers.one.disabled_tools names it", "taken-away"),
+        ("tool", "one/c", "mcp_servers.one.enabled_tools does not name it", "taken-away"),
+        ("server", "odd", broken, "refused"),
+        ("server", "two words", blank, "refused"),
+        ("server", "gone", "no lists: it ended", "failed"),
+    ]
+    deferred = world(_MARK, config=config, listings=listings[:1])
+    waiting = [item.name for item in CLIENT.missing(deferred, profile(deferred)) if item.waits]
+    assert waiting == ["one/a"]
