@@ -113,6 +113,8 @@ class Commanded(Ours):
     """What it put out, where nobody has told the client's words in it apart yet."""
     sentence: str | None = None
     """Which of the client's sentences that is; None where it is none we know."""
+    seconds: str = ""
+    """How long the session had run, where the sentence says so."""
 
 
 class Replayed(Ours):

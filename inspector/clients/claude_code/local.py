@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from inspector.clients.claude_code import briefing, remodel, system
+from inspector.clients.claude_code import briefing, remodel, system, templates
 from inspector.clients.claude_code.message import Block, text_block
 from inspector.clients.claude_code.phrase import adopted, phrase
 from inspector.clients.claude_code.plain import mapping
@@ -65,9 +65,17 @@ def narrowed(state: State, given: Commanded) -> Commanded:
     if given.said is None:
         return given
     for name in state.profile.lists["local.sentences"]:
-        if str(_sentence(state.profile, name, given)) == given.said:
-            return given.model_copy(update={"said": None, "sentence": name})
+        told = given.model_copy(update={"sentence": name, "seconds": _seconds(state, name, given)})
+        if str(_sentence(state.profile, name, told)) == given.said:
+            return told.model_copy(update={"said": None})
     return given.model_copy(update={"said": None})
+
+
+def _seconds(state: State, name: str, given: Commanded) -> str:
+    """How long the session had run, as a sentence has it."""
+    template = state.profile.literals.get(name, "") if name else ""
+    found = templates.holes(template, given.said or "") if "{seconds}" in template else None
+    return found["seconds"] if found is not None and found["seconds"].isdigit() else ""
 
 
 def groups(state: State, turn: Turn, world: World) -> tuple[State, list[list[Block]]]:
@@ -105,7 +113,8 @@ def _sentence(profile: Profile, name: str | None, given: Commanded) -> Text:
         return EMPTY
     command, args = _parts(given)
     model = phrase(profile, "model.name")
-    return phrase(profile, name, name=command, args=args, model=model)
+    ran = text(given.seconds, Origin(Kind.OUTCOME, "run time"))
+    return phrase(profile, name, name=command, args=args, model=model, seconds=ran)
 
 
 def _done(state: State, given: Commanded, world: World) -> tuple[State, bool]:
