@@ -40,16 +40,21 @@ class Study(Chooser):
     """New texts of the system prompt, by name."""
 
     def learn(self) -> None:
-        """Learn until nothing gets better."""
+        """Learn until nothing gets better: what the default model is sent first, then all."""
         learned = [sample for sample in self.samples if not sample.held]
-        reports = self.start(learned)
+        usual = [sample for sample in learned if sample.axes.get("model") == "default"]
+        for some in (usual, learned):
+            self._learn(some)
+
+    def _learn(self, samples: Sequence[Sample]) -> None:
+        reports = self.start(samples)
         for _ in range(MOST_ROUNDS):
             if not any(map(wrong, reports.values())):
                 return
             better = (
-                self._round(learned, reports)
-                or self.chosen(learned, reports)
-                or self._round(learned, reports, weak=True)
+                self._round(samples, reports)
+                or self.chosen(samples, reports)
+                or self._round(samples, reports, weak=True)
             )
             if better is None:
                 return

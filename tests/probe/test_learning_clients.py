@@ -22,9 +22,9 @@ def spoiled(document: dict[str, Any]) -> dict[str, Any]:
     found = deepcopy(document)
     base = found["base"]
     for layer in (base, *(overlay["set"] for overlay in found["overlays"])):
-        tail = layer.get("texts", {}).get("system.tail")
-        if tail is not None:
-            tail["sha256"] = "0" * 64
+        for name in ("system.tail", "system.tail.plain"):
+            if name in layer.get("texts", {}):
+                layer["texts"][name]["sha256"] = "0" * 64
     base["literals"]["date"] = "It is {date}."
     base["lists"]["tools"] = [name for name in base["lists"]["tools"] if name != "Workflow"]
     base["regions"]["attribution"] = "none"
