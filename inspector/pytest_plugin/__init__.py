@@ -106,8 +106,8 @@ def pytest_collection_modifyitems(
 
 
 def _asked(session: pytest.Session, config: pytest.Config) -> Iterator[pytest.Item]:
-    captures: list[str] = config.getoption("--inspector-captures", [])
-    workspaces: list[str] = config.getoption("--inspector-workspace", [])
+    captures: list[str] = config.getoption("--inspector-captures") or []
+    workspaces: list[str] = config.getoption("--inspector-workspace") or []
     if captures or workspaces:
         from inspector.pytest_plugin.items import asked
 
