@@ -140,7 +140,7 @@ class _Opened:
         if self.profile.regions["mention"] == "told":
             # Files a prompt mentions were told with the rest up to 2.1.317 (probe mill).
             said = replace(said, start=[*said.start, *_pairs(self.profile, files), *memories])
-            files, memories = attach.Brought(), []
+            files, memories = attach.Brought(), list[Text]()
         warned = [text_block(part) for part in self.warning]
         inside = [text_block(part) for part in (*self.before, *self.credit)]
         brought = [*files.groups, *([text_block(memory)] for memory in memories)]

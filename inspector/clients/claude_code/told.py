@@ -117,7 +117,7 @@ class _Round:
         if self.profile.regions["nested"] == "told":
             # Memory that a read brings in was told up to 2.1.306 (probe harbour).
             noticed += [bare(self.profile, memory) for memory in memories]
-            memories = []
+            memories = list[Text]()
         brought = [[text_block(part)] for part in (*memories, *made.meanwhile)]
         message = Message("user", joined([*made.groups, *brought]))
         told = [*self.hooked, *made.pages, *noticed, *made.differing, *self.early, *self.powered]

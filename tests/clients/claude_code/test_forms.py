@@ -16,7 +16,7 @@ def _told(place: Place, session: Any, model: str, *events: Any) -> tuple[Any, li
 
 def _plain(messages: list[Any]) -> list[Any]:
     """Messages without their cache mark, which turns a text into a list of one block."""
-    out = []
+    out: list[Any] = []
     for message in messages:
         content = message["content"]
         blocks = [{"type": "text", "text": content}] if isinstance(content, str) else content
