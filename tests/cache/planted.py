@@ -244,7 +244,8 @@ def page() -> str:
     lines = [
         "# Sessions that the cache rules are held to",
         "",
-        "Written by `python -m tests.cache.planted`. The sessions are the recordings of this repository.",
+        "Written by `python -m tests.cache.planted`. The sessions are the recordings of this repository. The breaks are edits of a few of",
+        "them, written along with the rules: they guard the rules against change and say little of breaks nobody thought of.",
         "",
         *planted_rows(),
         "",
