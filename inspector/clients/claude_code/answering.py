@@ -12,7 +12,7 @@ from inspector.clients.claude_code import (
     skilltool,
     tasklist,
 )
-from inspector.clients.claude_code.results import Result
+from inspector.clients.claude_code.resultblock import Around, Result, error, success
 from inspector.clients.claude_code.state import State
 from inspector.jsontext import loads
 from inspector.text import Kind, Origin, Text
@@ -50,7 +50,7 @@ def listed(state: State, call: Called, outcome: Returned | None) -> tuple[State,
     if not named or failed or state.tasks is None or inputs.refusal(state.profile, call):
         return state, None
     tasks, said = tasklist.done(state.profile, state.tasks, call)
-    return replace(state, tasks=tasks), Result(results.success(call.id, said))
+    return replace(state, tasks=tasks), Result(success(call.id, said))
 
 
 def result_of(state: State, call: Called, outcome: Returned | None, world: World) -> Result:
@@ -58,7 +58,7 @@ def result_of(state: State, call: Called, outcome: Returned | None, world: World
     refused = inputs.refusal(state.profile, call) if state.process.pool.has(call.name) else None
     refused = refused or _blocked(state, call, outcome)
     if refused is not None:
-        return Result(results.error(state.profile, call.id, refused))
+        return Result(error(state.profile, call.id, refused))
     if call.name == "Skill" and state.process.pool.has("Skill"):
         return skilltool.result(state, call, outcome, world)
     process, here = state.process, state.here(world)
@@ -68,7 +68,7 @@ def result_of(state: State, call: Called, outcome: Returned | None, world: World
     again = rereading.unchanged(state, call, here)
     if again is not None:
         return again
-    around = results.Around(
+    around = Around(
         process.pool, process.session, state.loaded, here, tokens=state.tokens, used=state.used
     )
     return results.result(state.profile, call, outcome, world, around)
@@ -86,7 +86,7 @@ def _replaced(state: State, call: Called, here: World) -> Result | None:
         return None
     path = results.file_of(call, here)
     content = readfile.shown(state.profile, file, origin)
-    return Result(results.success(call.id, content), touched=(path,) if path else ())
+    return Result(success(call.id, content), touched=(path,) if path else ())
 
 
 def taken(state: State, result: Result) -> State:

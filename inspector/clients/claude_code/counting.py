@@ -16,7 +16,7 @@ from inspector.clients.claude_code import (
     mcpresult,
     readfile,
     shell,
-    tools,
+    tooldefinitions,
 )
 from inspector.clients.claude_code.javascript import units
 from inspector.clients.claude_code.mentions import Mention
@@ -162,7 +162,7 @@ def requests(state: State, made: Request) -> tuple[Request, ...]:
     out: list[Request] = []
     if state.asks:
         foo = text(profile.literals["count.nothing"], Origin(Kind.LITERAL, "count.nothing"))
-        offered = tools.deferrable(process.offered, process.pool, process.settings)
+        offered = tooldefinitions.deferrable(process.offered, process.pool, process.settings)
         out.append(Request(_body(model, foo, offered), headers=headers))
     out += [Request(_body(model, count.content, []), headers=headers) for count in state.counts]
     return tuple(out)

@@ -15,7 +15,7 @@ from inspector.clients.claude_code import (
     safeguards,
     system,
     thinking,
-    tools,
+    tooldefinitions,
 )
 from inspector.clients.claude_code.message import Message, Shared, marked
 from inspector.clients.claude_code.options import number
@@ -41,7 +41,7 @@ def request(state: State, world: World) -> Request:
         "model": briefing.model_id(profile, process.given),
         "messages": marked(_messages(state), mark, profile.lists["marked"]),
         "system": shared.kept("system", told, partial(system.blocks, *told)),
-        "tools": shared.kept("tools", pool, partial(tools.definitions, *pool)),
+        "tools": shared.kept("tools", pool, partial(tooldefinitions.definitions, *pool)),
         "metadata": {"user_id": metadata.user_id(process, environment)},
     }
     parts |= _params(state, environment)

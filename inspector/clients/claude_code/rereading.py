@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from hashlib import sha256
 
-from inspector.clients.claude_code import echo, results
+from inspector.clients.claude_code import echo
 from inspector.clients.claude_code.javascript import decode
 from inspector.clients.claude_code.looking import kept
 from inspector.clients.claude_code.phrase import phrase
-from inspector.clients.claude_code.results import Result
+from inspector.clients.claude_code.resultblock import Result, success
 from inspector.clients.claude_code.settings import absolute
 from inspector.clients.claude_code.state import State
 from inspector.jsontext import Number
@@ -27,7 +27,7 @@ def unchanged(state: State, call: Called, world: World) -> Result | None:
     path, key = _asked(call, world)
     if not key or state.reads.get(path) != key:
         return None
-    return Result(results.success(call.id, phrase(state.profile, "read.unchanged")))
+    return Result(success(call.id, phrase(state.profile, "read.unchanged")))
 
 
 def noted(state: State, call: Called, result: Result, world: World) -> State:

@@ -6,7 +6,7 @@ from inspector.clients.claude_code import attach, bundled, dynamic, echo, effort
 from inspector.clients.claude_code.invoke import Surroundings
 from inspector.clients.claude_code.message import Block, text_block
 from inspector.clients.claude_code.phrase import adopted, phrase, template
-from inspector.clients.claude_code.results import Result, error, plain
+from inspector.clients.claude_code.resultblock import Result, error, plain
 from inspector.clients.claude_code.skills import Skill
 from inspector.clients.claude_code.state import State
 from inspector.jsontext import dumps

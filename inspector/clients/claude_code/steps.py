@@ -33,7 +33,7 @@ from inspector.clients.claude_code import (
 )
 from inspector.clients.claude_code.message import Block, Message, text_block
 from inspector.clients.claude_code.phrase import paragraphs, phrase, reminder
-from inspector.clients.claude_code.results import Result
+from inspector.clients.claude_code.resultblock import Result
 from inspector.clients.claude_code.state import State
 from inspector.text import Text
 from inspector.turns import (

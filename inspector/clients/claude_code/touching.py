@@ -7,7 +7,7 @@ from inspector.clients.claude_code import (
     nested,
     rules,
 )
-from inspector.clients.claude_code.results import Result
+from inspector.clients.claude_code.resultblock import Result
 from inspector.clients.claude_code.rules import Memory
 from inspector.clients.claude_code.state import State
 from inspector.errors import NotKept
