@@ -119,7 +119,9 @@ def test_a_private_seal_diffs_and_simulates_the_cache_as_the_recording_does(
         document(run("diff", f"{name}:m1", f"{name}:m2", "--json")[1]) for name in (golden, sealed)
     ]
     members = ("verdict", "section", "bytes", "tokens_estimate")
-    changes = [[{key: change[key] for key in members} for change in one["changes"]] for one in diffs]
+    changes = [
+        [{key: change[key] for key in members} for change in one["changes"]] for one in diffs
+    ]
     assert changes[0] == changes[1] != []
 
 
