@@ -404,7 +404,7 @@ def test_diff_exits_with_whether_the_meaning_differs(
 ) -> None:
     code, out, _ = run("diff", kept, kept, "--json")
     tokens = {"bytes_per_token": 4, "calibrated_by_requests": 0}
-    same = {"schema": 1, "changes": [], "counts": {}, "tokens": tokens}
+    same: dict[str, Any] = {"schema": 1, "changes": [], "counts": {}, "tokens": tokens}
     assert (code, document(out)) == (0, same)
     folder.write(made.changed(recording, 2, b"CANARY", b"CAN4RY"), tmp_path / "other")
     code, out, _ = run("diff", kept, tmp_path / "other", "--json")

@@ -1,3 +1,5 @@
+from typing import Any
+
 from inspector import profiles
 from inspector.learn.choices import candidates
 
@@ -22,7 +24,10 @@ def test_a_literal_is_tried_where_what_differs_came_from_it() -> None:
 
 
 def test_a_mechanism_may_move_into_the_prompt_at_any_place() -> None:
-    slots = [{"part": "text:a", "when": []}, {"part": "made:servers", "when": []}]
+    slots: list[dict[str, Any]] = [
+        {"part": "text:a", "when": []},
+        {"part": "made:servers", "when": []},
+    ]
     made = [choice for choice in candidates("claude-code", (), slots) if len(choice) == 2]
     found = {(choice[0][0][1], tuple(slot["part"] for slot in choice[1][1])) for choice in made}
     assert found == {

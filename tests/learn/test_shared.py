@@ -16,7 +16,10 @@ def test_a_text_seen_on_too_few_workspaces_is_left_to_the_parent() -> None:
 
 
 def test_slots_that_name_a_text_nobody_has_then_go_with_it() -> None:
-    slots = {"static": [{"part": "text:new", "when": []}], "dynamic": [{"part": "text:head"}]}
+    slots: dict[str, Any] = {
+        "static": [{"part": "text:new", "when": []}],
+        "dynamic": [{"part": "text:head"}],
+    }
     whole = profile(texts={"new": THIN, "head": WELL}, slots=slots)
     left = profile(texts={"head": WELL}, slots={"dynamic": [{"part": "text:head"}]})
     assert shared(whole, {"b"}, {"head"}) == left
@@ -24,5 +27,5 @@ def test_slots_that_name_a_text_nobody_has_then_go_with_it() -> None:
 
 def test_an_overlay_with_nothing_left_goes() -> None:
     over = {"when": {"model": ["big"]}, "set": {"texts": {"tail": THIN}}}
-    whole = {"extends": "1", "base": {}, "overlays": [over]}
+    whole: dict[str, Any] = {"extends": "1", "base": {}, "overlays": [over]}
     assert shared(whole, {"b"}, {"tail"}) == {"extends": "1", "base": {}, "overlays": []}
