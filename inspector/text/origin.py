@@ -7,6 +7,7 @@ columns of the proof by choosing another constructor argument.
 import re
 from dataclasses import dataclass
 from enum import StrEnum
+from hashlib import sha256
 
 
 class ByteClass(StrEnum):
@@ -94,6 +95,12 @@ class Known(Origin):
     def placeholder(self) -> str:
         """What stands for the text where its words are not at hand."""
         return sealed(self.sha256, self.chars)
+
+    def names(self, words: str) -> bool:
+        """Whether the words are the ones this digest names."""
+        if len(words) != self.chars:
+            return False
+        return sha256(words.encode("utf-8", "surrogatepass")).hexdigest() == self.sha256
 
 
 @dataclass(frozen=True, slots=True)

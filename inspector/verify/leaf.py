@@ -1,6 +1,5 @@
 """Comparing one JSON string whose built text is a mix of literals, known texts and masks."""
 
-import hashlib
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -103,7 +102,7 @@ def _ends(
 def _known_ends(known: Known, captured: str, start: int) -> Iterator[int]:
     if captured.startswith(known.placeholder, start):
         yield start + len(known.placeholder)
-    if matches_digest(known, captured[start : start + known.chars]):
+    if known.names(captured[start : start + known.chars]):
         yield start + known.chars
 
 
@@ -120,13 +119,6 @@ def _stops(parts: Sequence[Stretch], captured: str, start: int, last: int) -> It
             end = captured.find(parts[1].text, end + 1)
     else:
         yield from range(start, last + 1)
-
-
-def matches_digest(known: Known, text: str) -> bool:
-    """Whether the words are the ones a digest names."""
-    if len(text) != known.chars:
-        return False
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest() == known.sha256
 
 
 def recurring(

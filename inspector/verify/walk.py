@@ -75,7 +75,7 @@ def _stand_in(pair: Pair, path: str, run: Run, nodes: tuple[Node, Node], ledger:
         return
     placeholder = b'"' + leaf.encode(run.origin.placeholder) + b'"'
     sealed = captured.raw == placeholder
-    if not sealed and not leaf.matches_digest(run.origin, captured.text):
+    if not sealed and not run.origin.names(captured.text):
         pair.changed(path, built, captured, ledger)
         return
     ledger.count(ByteClass.KNOWN, size)

@@ -128,6 +128,8 @@ def _take(said: _Said, event: Event) -> None:
     match event:
         case Prompted() | Interposed() | Commanded():
             said.add(Kind.PROMPT, *_typed(event))
+            if isinstance(event, Commanded):
+                said.add(Kind.OUTCOME, event.seconds)
         case Connected():
             said.add(Kind.REPLY, event.response)
         case Replied():

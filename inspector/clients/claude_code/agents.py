@@ -70,11 +70,7 @@ def listing(
     profile: Profile, environment: Environment, settings: Settings, own: tuple[Agent, ...]
 ) -> Text | None:
     """All agents: sorted without regard to case, or the client's own first; None where none is."""
-    safe = "--safe-mode" in options(environment.argv).flags
-    made = {
-        name: profile.known(f"agent.{name}")
-        for name in profile.lists["agents.safe" if safe else "agents"]
-    }
+    made = {name: profile.known(f"agent.{name}") for name in _shipped(profile, environment)}
     made |= {agent.name: line(profile, agent) for agent in own}
     for name in denied(environment, settings):
         made.pop(name, None)
@@ -83,6 +79,16 @@ def listing(
     sorts = profile.switches["agents.order"] == "name"
     ordered = sorted(made, key=ascii_first_key) if sorts else list(made)
     return phrase(profile, "agents", agents=lines([made[name] for name in ordered]))
+
+
+def count(profile: Profile, environment: Environment, own: tuple[Agent, ...]) -> int:
+    """How many definitions there are: a denied one and one that another outdoes count too."""
+    return len(_shipped(profile, environment)) + len(own)
+
+
+def _shipped(profile: Profile, environment: Environment) -> tuple[str, ...]:
+    safe = "--safe-mode" in options(environment.argv).flags
+    return tuple(profile.lists["agents.safe" if safe else "agents"])
 
 
 def line(profile: Profile, agent: Agent) -> Text:

@@ -102,6 +102,11 @@ def visible(settings: Settings, skills: Sequence[Skill]) -> tuple[Skill, ...]:
     )
 
 
+def count(profile: Profile, settings: Settings, skills: Sequence[Skill]) -> int:
+    """How many skills the model may call, the client's own with them."""
+    return len(_every(profile, settings, visible(settings, skills), (), {}))
+
+
 def line(profile: Profile, settings: Settings, skill: Skill, others: Sequence[Skill]) -> Text:
     """The full line of one skill among others."""
     limit, said = _limit(profile, settings), _said(profile, skill)

@@ -8,13 +8,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from inspector.clients.claude_code import briefing, remodel, system, templates
+from inspector.clients.claude_code import briefing, putout, remodel, style, system, templates
 from inspector.clients.claude_code.message import Block, text_block
-from inspector.clients.claude_code.phrase import adopted, phrase
+from inspector.clients.claude_code.phrase import adopted, phrase, reminder
 from inspector.clients.claude_code.plain import mapping
 from inspector.clients.claude_code.state import State
-from inspector.profiles import Profile
-from inspector.text import EMPTY, Kind, Origin, Text, text
+from inspector.text import Kind, Origin, Text, text
 from inspector.turns import Commanded, Turn
 from inspector.workspace import World
 
@@ -31,20 +30,20 @@ def of_texts(texts: Sequence[str]) -> tuple[list[Commanded], list[str]]:
     """The commands among the texts before a request, and the texts that are none of theirs."""
     found: list[Commanded] = []
     rest: list[str] = []
+    waits = False
     for said in texts:
         put_out, block = _PUT_OUT.fullmatch(said), _BLOCK.fullmatch(said)
         if said.startswith(_CAVEAT):
             continue
         if block is not None:
-            rest.append(f"{block[1]} {block[2]}".rstrip())
-            found.append(Commanded(prompt=rest[-1]))
+            found.append(Commanded(prompt=f"{block[1]} {block[2]}".rstrip(), ran=True))
+        elif put_out is not None and waits:
+            found[-1] = found[-1].model_copy(update={"said": put_out[1]})
         elif put_out is not None and rest:
-            prompt = rest.pop().removesuffix("\n")
-            ran = bool(found) and found[-1].prompt == prompt and found[-1].said is None
-            made = Commanded(prompt=prompt, ran=ran, said=put_out[1])
-            found[len(found) - ran :] = [made]
+            found.append(Commanded(prompt=rest.pop().removesuffix("\n"), said=put_out[1]))
         else:
             rest.append(said)
+        waits = block is not None
     return found, rest
 
 
@@ -60,13 +59,13 @@ def of_record(lines: Sequence[Mapping[str, Any]]) -> Iterator[Commanded]:
     yield from of_texts(texts)[0]
 
 
-def narrowed(state: State, given: Commanded) -> Commanded:
+def narrowed(state: State, given: Commanded, world: World) -> Commanded:
     """The command with the client's own words taken from what it put out."""
     if given.said is None:
         return given
     for name in state.profile.lists["local.sentences"]:
         told = given.model_copy(update={"sentence": name, "seconds": _seconds(state, name, given)})
-        if str(_sentence(state.profile, name, told)) == given.said:
+        if putout.spells(putout.sentence(state, name, told, world), given.said):
             return told.model_copy(update={"said": None})
     return given.model_copy(update={"said": None})
 
@@ -83,41 +82,32 @@ def groups(state: State, turn: Turn, world: World) -> tuple[State, list[list[Blo
     out: list[list[Block]] = []
     for event in turn.events:
         if isinstance(event, Commanded):
-            state, cleared = _done(state, event, world)
-            out = [*([] if cleared else out), *([text_block(said)] for said in _said(state, event))]
+            state, cleared = done(state, event, world)
+            out = [
+                *([] if cleared else out),
+                *([text_block(said)] for said in _said(state, event, world)),
+            ]
     return state, out
 
 
-def _said(state: State, given: Commanded) -> Iterator[Text]:
+def _said(state: State, given: Commanded, world: World) -> Iterator[Text]:
     profile, prompt = state.profile, text(given.prompt, Origin(Kind.PROMPT, "prompt"))
-    name, args = _parts(given)
+    name, args = putout.parts(given)
     if given.ran:
         yield phrase(profile, "local.caveat")
         yield phrase(profile, "local.command", name=name, args=args)
     else:
         yield prompt
+    if given.ran and str(name) in profile.lists["local.untold"]:
+        yield reminder(profile, phrase(profile, "local.untold", name=name))
+        return
     known = given.sentence is not None
-    said = _sentence(profile, given.sentence, given) if known else None
+    said = putout.sentence(state, given.sentence or "", given, world) if known else None
     put_out = adopted(f"what {name} put out") if said is None else said
     yield phrase(profile, "local.output", said=put_out)
 
 
-def _parts(given: Commanded) -> tuple[Text, Text]:
-    whole = text(given.prompt, Origin(Kind.PROMPT, "prompt"))
-    length = len(given.prompt.split(" ", 1)[0])
-    return whole[1:length], whole[length + 1 :]
-
-
-def _sentence(profile: Profile, name: str | None, given: Commanded) -> Text:
-    if not name:
-        return EMPTY
-    command, args = _parts(given)
-    model = phrase(profile, "model.name")
-    ran = text(given.seconds, Origin(Kind.OUTCOME, "run time"))
-    return phrase(profile, name, name=command, args=args, model=model, seconds=ran)
-
-
-def _done(state: State, given: Commanded, world: World) -> tuple[State, bool]:
+def done(state: State, given: Commanded, world: World) -> tuple[State, bool]:
     """The conversation after a command, and whether it begins anew."""
     name, _, args = given.prompt[1:].partition(" ")
     if not given.ran:
@@ -126,6 +116,8 @@ def _done(state: State, given: Commanded, world: World) -> tuple[State, bool]:
         return _with_model(state, args, world), False
     if name == "effort" and args:
         return replace(state, process=replace(state.process, effort=args)), False
+    if name == "output-style" and given.sentence == "local.output_style.set":
+        return _with_style(state, args, world), False
     if name == "clear":
         number = state.cleared + 1
         session = system.numbered(state.profile, "session_id", number)
@@ -135,14 +127,28 @@ def _done(state: State, given: Commanded, world: World) -> tuple[State, bool]:
     return state, False
 
 
+def _with_style(state: State, named: str, world: World) -> State:
+    process, name = state.process, style.named(state.profile, world, named)
+    settings = process.settings.having("outputStyle", str(name))
+    chosen = style.chosen(state.profile, world.tree, world.environment, settings)
+    changed = replace(state, process=replace(process, settings=settings, style=chosen))
+    return _begun(changed, world)
+
+
 def _with_model(state: State, model: str, world: World) -> State:
-    """Another model; where nothing was asked yet, it is the one the session began with."""
     changed = remodel.with_model(state, model, world)
     if state.messages:
         return changed
-    process, profile = changed.process, changed.profile
+    process = replace(changed.process, offered=changed.profile)
+    return _begun(replace(changed, process=process), world)
+
+
+def _begun(state: State, world: World) -> State:
+    """Where nothing was asked yet, what was changed is what the session began with."""
+    if state.messages:
+        return state
+    process, profile = state.process, state.profile
     made = briefing.in_system(profile, world, process.settings, process.style)
     told = (profile, world, process.settings, process.pool, process.style, made)
     identity, parts = system.prompt(*told)
-    process = replace(process, offered=profile, identity=identity, parts=parts)
-    return replace(changed, process=process)
+    return replace(state, process=replace(process, identity=identity, parts=parts))

@@ -57,11 +57,14 @@ def narrowed(state: State, turn: Turn, world: World) -> Turn:
     }
     prompt = next((event.text for event in turn.events if isinstance(event, Prompted)), "")
     events: list[Event] = []
+    spoken = state
     for event in turn.events:
         if isinstance(event, Replayed) and state.messages:
             continue
         if isinstance(event, Commanded):
-            events.append(local.narrowed(_modelled(state, event, world), event))
+            told = local.narrowed(_modelled(spoken, event, world), event, world)
+            spoken, _ = local.done(spoken, told, world)
+            events.append(told)
         elif isinstance(event, Returned) and event.outcome is None:
             found = (
                 _typed(state, prompt, event, world)

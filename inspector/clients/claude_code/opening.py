@@ -260,7 +260,7 @@ def _told_of(
     at_start, at_prompt = said("SessionStart"), said("UserPromptExpansion", "UserPromptSubmit")
     if not first:
         # A skill's model was another one until this prompt (`generation_typed`).
-        news = [*resume.model(state), *found, *reach.news(state)[1]]
+        news = [*resume.model(state), *resume.style(state), *found, *reach.news(state)[1]]
         news = resume.news(state, world, found) if state.typed == 1 else news
         return _Told(asked=asked, around=news, skills=told, prompt=at_prompt)
     if profile.switches["pool"] == "simple":

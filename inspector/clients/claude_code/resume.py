@@ -72,7 +72,7 @@ def begun(state: State, told: Sequence[Block]) -> State:
 def news(state: State, world: World, found: Sequence[Text]) -> list[Text]:
     """The paragraphs behind the first prompt of a resumed process; `found` tells of new skills."""
     out = [*_here(state, world), *_folders(state, world), *model(state)]
-    out += [*_style(state), *_tools(state)]
+    out += [*style(state), *_tools(state)]
     out += _agents(state)
     skills = reach.news(state)[1]
     out += [*_servers(state, world), *found, *skills]
@@ -100,11 +100,13 @@ def model(state: State) -> list[Text]:
     return [] if str(now) == state.model else [briefing.powered(state.profile, state.process.given)]
 
 
-def _style(state: State) -> list[Text]:
+def style(state: State) -> list[Text]:
     """Another output style than the model was told of."""
-    style = state.process.style
-    said = briefing.styled(state.profile, style)
-    return [said] if style and said and str(style.name) != state.styled else []
+    now = state.process.style
+    if now is None:
+        return [phrase(state.profile, "style.reset")] if state.styled else []
+    said = briefing.styled(state.profile, now)
+    return [said] if said and str(now.name) != state.styled else []
 
 
 def _tools(state: State) -> list[Text]:

@@ -71,6 +71,10 @@ class Settings:
         merged = {key: value for key, value in self.merged.items() if key not in names}
         return replace(self, merged=merged)
 
+    def having(self, name: str, value: object) -> "Settings":
+        """The settings with one more, which the client wrote itself."""
+        return replace(self, merged={**self.merged, name: value})
+
     def strings(self, *path: str) -> tuple[str, ...]:
         """A list of strings below a path of keys."""
         value: Any = self.merged

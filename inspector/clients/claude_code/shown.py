@@ -17,6 +17,7 @@ _SEQUENCE = re.compile(
     re.DOTALL,
 )
 _CATEGORIES = frozenset({"Cc", "Cf", "Co", "Cs", "Cn", "Zl", "Zp"})
+_UNSEEN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp", "Zs"})
 _NO_INK = frozenset(
     chr(code)
     for code in (
@@ -44,6 +45,15 @@ def shown(string: str) -> str:
             out.append(" ")
             blank = True
     return "".join(out).replace("<", "&lt;").replace(">", "&gt;")
+
+
+def visible(string: str) -> str:
+    """A text without its invisible characters: what `/output-style` says of a style."""
+    return "".join(char for char in string if char == " " or not _unseen(char))
+
+
+def _unseen(char: str) -> bool:
+    return category(char) in _UNSEEN or char in _NO_INK
 
 
 def _half(sequence: re.Match[str]) -> str:

@@ -13,8 +13,8 @@ from inspector.clients.claude_code.javascript import cut, decode, trim_string, u
 from inspector.clients.claude_code.shown import shown
 from inspector.text import EMPTY, Kind, Origin, Text, text
 
-_LINE = 100
-"""UTF-16 units of the first line that may stand for a description."""
+LINE = 100
+"""UTF-16 units of a first line that may stand for a description."""
 _SHORT = 8
 _NONE = Origin(Kind.COMPUTED, "description")
 _MARK = Origin(Kind.COMPUTED, "byte-order mark")
@@ -97,22 +97,22 @@ def skill(name: str, path: str, data: bytes, folder: str | None, source: str) ->
 def as_written(one: Skill) -> Skill:
     """A skill whose words are shown as its file has them, without a name of its own (2.1.88)."""
     origin = one.body.pieces[0].origin if one.body.pieces else Origin(Kind.FILE, one.path)
-    given, said = _said(one.values.get("description")), one.description
+    given, said = said_of(one.values.get("description")), one.description
     if given is not None and str(said) != given:
         said = text(given, origin)
     return replace(one, description=said, display=None)
 
 
 def _description(values: Mapping[str, Any], head: Text, body: Text, own: bool) -> Text:
-    said = _said(values.get("description"))
+    said = said_of(values.get("description"))
     if said is not None:
         return _placed(said, head, "description")
-    line = _first_line(str(body))
+    line = first_line(str(body))
     if line is None:
         return text("Skill" if own else "Custom command", Origin(Kind.COMPUTED, "description"))
-    if units(line) > _LINE:
+    if units(line) > LINE:
         end = text("...", Origin(Kind.COMPUTED, "description"))
-        return _placed(str(cut(text(line, _NONE), _LINE - 3)), body) + end
+        return _placed(str(cut(text(line, _NONE), LINE - 3)), body) + end
     return _placed(line, body)
 
 
@@ -136,13 +136,15 @@ def _placed(said: str, where: Text, key: str = "") -> Text:
     return text(line, where.pieces[0].origin if where.pieces else _NONE)
 
 
-def _said(value: object) -> str | None:
+def said_of(value: object) -> str | None:
+    """A description as a head gives it; None where it gives none."""
     if isinstance(value, str):
         return trim_string(value) or None
     return key_text(value) if isinstance(value, bool | int | float) else None
 
 
-def _first_line(body: str) -> str | None:
+def first_line(body: str) -> str | None:
+    """The first line that is not empty; of a heading its words."""
     for line in body.split("\n"):
         stripped = trim_string(line)
         if stripped:

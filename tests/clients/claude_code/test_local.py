@@ -33,6 +33,20 @@ def test_commands_are_told_apart_from_prompts_that_wait_with_them() -> None:
     )
 
 
+def test_a_command_whose_output_the_model_is_not_shown_is_no_prompt() -> None:
+    texts = [
+        CAVEAT,
+        _block("list-agents", ""),
+        "/skills\n",
+        "<local-command-stdout>x</local-command-stdout>\n",
+        "on",
+    ]
+    assert local.of_texts(texts) == (
+        [Commanded(prompt="/list-agents", ran=True), Commanded(prompt="/skills", said="x")],
+        ["on"],
+    )
+
+
 def test_an_output_without_a_command_is_a_prompt_like_any_other() -> None:
     said = "<local-command-stdout>x</local-command-stdout>"
     assert local.of_texts([said]) == ([], [said])
