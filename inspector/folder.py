@@ -22,6 +22,7 @@ from inspector.errors import BadInput, yaml_reason
 from inspector.jsontext import read as read_json
 from inspector.session import Exchange, Recording, Snapshot
 from inspector.turns import Event, Replied, ReplyBlock, Turns
+from inspector.turns.check import is_json
 from inspector.workspace import Environment, Listing
 
 _NUMBERED = re.compile(r"\d{3,}\.json")
@@ -85,9 +86,15 @@ def read(path: Path) -> Recording:
     return Recording(
         session,
         tuple(_read_exchange(file) for file in _numbered(path / "exchanges")),
-        _value(snapshot, record.snapshot_from) if snapshot.exists() else None,
+        _value(snapshot, _snapshot) if snapshot.exists() else None,
         read_turns(turns) if turns.exists() else None,
     )
+
+
+def _snapshot(data: object) -> Snapshot:
+    found = record.snapshot_from(data)
+    _checked(found.listings)
+    return found
 
 
 def is_recording(path: Path) -> bool:
@@ -154,9 +161,8 @@ def read_listings(path: Path) -> tuple[Listing, ...]:
         loaded: object = yaml.load(_bytes(path), Loader=yaml.CSafeLoader) or {}
         if not isinstance(loaded, dict) or "listings" not in loaded:
             raise BadInput(f"{path}: it has no `listings`; see `inspector mcp snapshot`")
-        found = cast("dict[str, Any]", loaded)["listings"]
-        return tuple(Listing.model_validate(item) for item in found)
-    except (yaml.YAMLError, UnicodeDecodeError, TypeError, ValidationError) as error:
+        return _listings(cast("dict[str, Any]", loaded)["listings"])
+    except (yaml.YAMLError, TypeError, ValueError) as error:
         raise BadInput(
             f"{path}: no listings file ({_line(error)}); see `inspector mcp snapshot`"
         ) from error
@@ -179,12 +185,26 @@ def read_facts(path: Path, client: str, version: str) -> tuple[Environment, tupl
     try:
         return (
             Environment.model_validate(values, strict=False),
-            tuple(Listing.model_validate(item) for item in listings),
+            _listings(listings),
         )
-    except (TypeError, ValidationError) as error:
+    except (TypeError, ValueError) as error:
         raise BadInput(
             f"{path}: no environment file ({_line(error)}); see `inspector turns --environment`"
         ) from error
+
+
+def _listings(data: Any) -> tuple[Listing, ...]:  # noqa: ANN401 - as YAML gave it
+    return _checked(tuple(Listing.model_validate(item) for item in data))
+
+
+def _checked(listings: tuple[Listing, ...]) -> tuple[Listing, ...]:
+    """The same listings. Raises `ValueError` where one of their texts is no JSON."""
+    for number, listing in enumerate(listings):
+        for name in ("initialize", "tools", "prompts", "resources", "templates"):
+            spelled: str | None = getattr(listing, name)
+            if spelled is not None and not is_json(spelled):
+                raise ValueError(f"listings.{number}.{name}: no JSON")
+    return listings
 
 
 def _typed(event: Event | ReplyBlock) -> dict[str, Any]:

@@ -19,6 +19,8 @@ class Bench:
         self.events: list[Sequence[Mapping[str, object]]] = [
             [{"type": "prompted", "text": "hello"}]
         ]
+        self.facts: dict[str, object] = {}
+        self.listings: object = None
         self.home.mkdir()
         self.put("CLAUDE.md", "Say CANARY in every answer.\n")
 
@@ -36,20 +38,31 @@ class Bench:
 
     def said(self) -> list[str]:
         """What a build says on stderr; the rest is built each time."""
-        facts = {"cwd": str(self.ws), "home": str(self.home), "argv": ["-p", "hello"]}
-        facts |= {"config_home": f"{self.home}/.claude", "date": "2026-01-02"}
+        code, err = self.build()
+        assert code == 0
+        built = sorted((self.root / "built").iterdir())
+        assert len(built) == len(self.events)
+        assert all("Say CANARY in every answer." in path.read_text("utf-8") for path in built)
+        return [line.removeprefix("inspector: ") for line in err.splitlines()]
+
+    def build(self) -> tuple[int, str]:
+        """The exit code of a build, and what it says on stderr."""
+        facts: dict[str, object] = {"cwd": str(self.ws), "home": str(self.home)}
+        facts |= {"argv": ["-p", "hello"], "config_home": f"{self.home}/.claude"}
+        facts |= {"date": "2026-01-02"} | self.facts
         turns = {"client": "claude-code", "version": "2.1.332"}
         given = {"turns": [{"events": events} for events in self.events]}
         (self.root / "environment.yaml").write_text(json.dumps(facts), "utf-8")
         (self.root / "turns.yaml").write_text(json.dumps(turns | given), "utf-8")
         words = ["build", "--client", "claude-code", "--workspace", self.ws, "--home", self.home]
         words += ["--turns", self.root / "turns.yaml", "--out", self.root / "built"]
-        code, _, err = self._run(*words, "--environment", self.root / "environment.yaml")
-        assert code == 0
-        built = sorted((self.root / "built").iterdir())
-        assert len(built) == len(self.events)
-        assert all("Say CANARY in every answer." in path.read_text("utf-8") for path in built)
-        return [line.removeprefix("inspector: ") for line in err.splitlines()]
+        words += ["--environment", self.root / "environment.yaml"]
+        if self.listings is not None:
+            said = json.dumps({"listings": self.listings})
+            (self.root / "listings.yaml").write_text(said, "utf-8")
+            words += ["--listings", self.root / "listings.yaml"]
+        code, _, err = self._run(*words)
+        return code, err
 
 
 @pytest.fixture
@@ -149,3 +162,31 @@ def test_a_result_that_turns_do_not_have_is_named_with_its_place(bench: Bench) -
     bench.events.append([{"type": "replied", "blocks": [call]}])
     (said,) = bench.said()
     assert said.startswith(f"{bench.root}/built/002.json /messages/")
+
+
+_BROKEN: list[Mapping[str, object]] = [{"server": "shop", "tools": "{bad"}]
+
+
+def test_a_listing_that_is_no_json_is_one_line_with_its_place(bench: Bench) -> None:
+    bench.facts = {"listings": _BROKEN}
+    assert bench.build() == (
+        2,
+        f"inspector: {bench.root}/environment.yaml: no environment file (listings.0.tools: no"
+        " JSON); see `inspector turns --environment`\n",
+    )
+    bench.facts, bench.listings = {}, _BROKEN
+    assert bench.build() == (
+        2,
+        f"inspector: {bench.root}/listings.yaml: no listings file (listings.0.tools: no JSON);"
+        " see `inspector mcp snapshot`\n",
+    )
+
+
+@pytest.mark.parametrize("schema", ["{bad", "[1]"])
+def test_a_schema_of_the_command_line_that_is_none_is_one_line(bench: Bench, schema: str) -> None:
+    bench.facts = {"argv": ["-p", "hello", "--json-schema", schema]}
+    assert bench.build() == (
+        2,
+        f"inspector: {bench.root}/environment.yaml: argv: --json-schema: no JSON object, at which"
+        " the client ends; mend it\n",
+    )

@@ -120,6 +120,19 @@ def _shapes(union: Any) -> Iterator[Any]:
             ASKED + "  - {type: returned, call: t, outcome: {type: answered, result: '{'}}",
             "turns.1.events.0.outcome.result: no JSON",
         ),
+        (
+            ASKED + "  - {type: returned, call: t, outcome: {type: unread, raw: '{'}}",
+            "turns.1.events.0.outcome.raw: no JSON",
+        ),
+        (ASKED + "  - {type: replayed, messages: '{'}", "turns.1.events.0.messages: no JSON"),
+        (
+            ASKED + "  - {type: replied, blocks: [{type: other, raw: '{'}]}",
+            "turns.1.events.0.blocks.0.raw: no JSON",
+        ),
+        (
+            ASKED + "  - {type: hooked, event: PostToolUse, form: output, output: '{'}",
+            "turns.1.events.0.output: no JSON",
+        ),
     ],
 )
 def test_a_wrong_turns_file_is_one_line_that_names_the_place(

@@ -80,7 +80,7 @@ def laid_out(  # noqa: PLR0913, PLR0917 - the options of a workspace
     listings_file: Path | None,
 ) -> Situation:
     """The world on disk and what happens in it, before any request is built."""
-    from inspector import folder, profiles
+    from inspector import clients, folder, profiles
     from inspector.cli.given import given_environment, given_turns, placed
     from inspector.workspace import World
 
@@ -93,6 +93,10 @@ def laid_out(  # noqa: PLR0913, PLR0917 - the options of a workspace
     if not found.exact:
         say(profiles.unknown(client, version, found.version))
     world = World(placed(environment, workspace, home), environment, listings)
+    for line in clients.client(client).refused(world):
+        if not line.sent:
+            where = f"{facts}: argv" if facts else "command line"
+            raise BadInput(f"{where}: {line.words}, at which the client ends; mend it")
     happened = (turns or _one_prompt(client, version)).turns
     exchanges = tuple(f"m{number}" for number in range(1, len(happened) + 1))
     return Situation(lambda _: world, happened, exchanges, [])
@@ -106,6 +110,8 @@ def faults(situation: Situation) -> "Iterator[str]":
     world = situation.world
     client = clients.client(world.environment.client)
     yield from client.faults(world)
+    for line in client.refused(world):
+        yield f"{line.words}; the client ends at that, and what is built is without it"
     heard = {listing.server for listing in world.listings}
     for server in client.servers(world.tree, world.environment):
         if server.name not in heard:

@@ -111,6 +111,16 @@ class Missing:
 
 
 @dataclass(frozen=True, slots=True)
+class Refused:
+    """Something of its command line at which a client ends, so that it sends nothing."""
+
+    words: str
+    """The option and what is wrong with it."""
+    sent: bool = True
+    """Whether it can be told what would be sent if the option were not there."""
+
+
+@dataclass(frozen=True, slots=True)
 class Meter:
     """A budget that a client keeps, and what the workspace asks of it."""
 
@@ -143,6 +153,10 @@ class Client(Protocol):
 
     def faults(self, world: World) -> tuple[str, ...]:
         """Workspace files the client refuses or cuts, each `PATH: reason`."""
+        ...
+
+    def refused(self, world: World) -> Sequence[Refused]:
+        """What of its command line the client ends at, as far as it is known."""
         ...
 
     def missing(self, world: World, profile: Profile) -> Sequence[Missing]:

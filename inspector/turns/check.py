@@ -1,10 +1,14 @@
 """What is wrong in a conversation's turns, before anything is built from them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import datetime
+from typing import cast, get_args
+
+from pydantic import BaseModel
 
 from inspector.jsontext import loads
-from inspector.turns import Answered, Called, Event, Replied, Returned, Scripted, Turns
+from inspector.turns import Called, Event, Hooked, Replied, Returned, Turns
+from inspector.turns.base import JsonText
 
 PROMPT = "prompt"
 """The call a typed command's result names."""
@@ -19,7 +23,7 @@ def broken(turns: Turns) -> Iterator[str]:
             yield f"turns.{number}.at: {turn.at!r} is no time such as 2026-01-02T10:00:05.000+01:00"
         for place, event in enumerate(turn.events):
             for name, source in _json_texts(event, turns.client):
-                if not _is_json(source):
+                if not is_json(source):
                     yield f"turns.{number}.events.{place}.{name}: no JSON"
 
 
@@ -43,24 +47,30 @@ def stray(turns: Turns) -> Iterator[str]:
 
 
 def _json_texts(event: Event, client: str) -> Iterator[tuple[str, str]]:
-    if isinstance(event, Replied):
+    if isinstance(event, Hooked) and event.form in {"input", "output"}:
+        yield "output", event.output
+    for name, source in _spelled(event):
         # Codex echoes arguments as a string, whatever they are; Claude Code as a value.
-        calls = () if client == "codex" else event.blocks
-        for place, block in enumerate(calls):
-            if isinstance(block, Called):
-                yield f"blocks.{place}.input", block.input or "{}"
-    if not isinstance(event, Returned):
-        return
-    if event.raw is not None:
-        yield "raw", event.raw
-    outcome = event.outcome
-    parts = outcome.parts if isinstance(outcome, Scripted) else (outcome,)
-    for part in parts:
-        if isinstance(part, Answered):
-            yield "outcome.result", part.result
+        given = name.rpartition(".")[2] == "input"
+        if not (given and (client == "codex" or not source)):
+            yield name, source
 
 
-def _is_json(source: str) -> bool:
+def _spelled(part: BaseModel) -> Iterator[tuple[str, str]]:
+    """The fields of an event that hold JSON as text, at any depth, each with its place in it."""
+    for name, field in type(part).model_fields.items():
+        value = getattr(part, name)
+        if isinstance(value, str) and JsonText in {field.annotation, *get_args(field.annotation)}:
+            yield name, value
+        places = enumerate(value) if isinstance(value, tuple) else [(None, value)]
+        for place, item in cast("Iterable[tuple[int | None, object]]", places):
+            if isinstance(item, BaseModel):
+                where = name if place is None else f"{name}.{place}"
+                yield from ((f"{where}.{below}", source) for below, source in _spelled(item))
+
+
+def is_json(source: str) -> bool:
+    """Whether a text is JSON, read as builders read it."""
     try:
         loads(source)
     except ValueError:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from inspector.clients import Called, Launch, McpCall, Meter, Missing, Request, Server
+from inspector.clients import Called, Launch, McpCall, Meter, Missing, Refused, Request, Server
 from inspector.clients.claude_code import (
     asleep,
     axes,
@@ -17,6 +17,7 @@ from inspector.clients.claude_code import (
     named,
     narrow,
     options,
+    refused,
     servers,
     settings,
     skillreasons,
@@ -60,6 +61,10 @@ class ClaudeCode:
     def faults(self, world: World) -> tuple[str, ...]:
         """Workspace files the client reads otherwise than meant, one sentence each."""
         return tuple(faults.faults(world))
+
+    def refused(self, world: World) -> Sequence[Refused]:
+        """What of its command line the client ends at."""
+        return tuple(refused.refused(world))
 
     def missing(self, world: World, profile: Profile) -> Sequence[Missing]:
         """What of the user's is left out at start, or not told whole."""

@@ -3,8 +3,17 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from inspector.clients import Called, Launch, McpCall, Meter, Missing, Request, Server
-from inspector.clients.codex import agents, capture, conversation, logs, missing, named, skills
+from inspector.clients import Called, Launch, McpCall, Meter, Missing, Refused, Request, Server
+from inspector.clients.codex import (
+    agents,
+    capture,
+    conversation,
+    logs,
+    missing,
+    named,
+    refused,
+    skills,
+)
 from inspector.clients.codex.config import read
 from inspector.clients.codex.launch import launch
 from inspector.clients.codex.sanitise import sanitise
@@ -60,6 +69,10 @@ class Codex:
         profile = resolve(find(self.id, world.environment.version), self.axes(world))
         told = agents.faults(world.tree, config, profile)
         return (*told, *skills.faults(world, config, profile))
+
+    def refused(self, world: World) -> Sequence[Refused]:
+        """What of its command line the client ends at: a schema that cannot be read."""
+        return tuple(refused.refused(world.tree, read(world.tree, world.environment)))
 
     def missing(self, world: World, profile: Profile) -> Sequence[Missing]:
         """What of the user's is left out at start, or not told whole."""
