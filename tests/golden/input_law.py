@@ -128,8 +128,7 @@ def _take(said: _Said, event: Event) -> None:
     match event:
         case Prompted() | Interposed() | Commanded():
             said.add(Kind.PROMPT, *_typed(event))
-            if isinstance(event, Commanded):
-                said.add(Kind.OUTCOME, event.seconds)
+            said.add(Kind.OUTCOME, *_timed(event))
         case Connected():
             said.add(Kind.REPLY, event.response)
         case Replied():
@@ -154,6 +153,11 @@ def _typed(event: Prompted | Interposed | Commanded) -> tuple[str | None, ...]:
             return (event.text,)
         case Commanded():
             return (event.prompt,)
+
+
+def _timed(event: Prompted | Interposed | Commanded) -> tuple[str, ...]:
+    """How long the session had run when a command told it."""
+    return (event.seconds,) if isinstance(event, Commanded) else ()
 
 
 def _hear(said: _Said, block: ReplyBlock) -> None:
