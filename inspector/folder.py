@@ -49,6 +49,24 @@ class _Dumper(yaml.SafeDumper):
         super().increase_indent(flow, indentless=False)
 
 
+class _Loader(yaml.CSafeLoader):
+    """Refuses a key that is there twice: YAML lets the last one win without a word."""
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
+        seen: set[tuple[str, str]] = set()
+        for key, _ in node.value:
+            if isinstance(key, yaml.ScalarNode):
+                if (key.tag, key.value) in seen:
+                    problem = f"the key {key.value!r} is there twice"
+                    raise yaml.constructor.ConstructorError(None, None, problem, key.start_mark)
+                seen.add((key.tag, key.value))
+        return super().construct_mapping(node, deep)
+
+
+def _yaml(path: Path) -> object:
+    return yaml.load(_bytes(path), Loader=_Loader)  # noqa: S506 - a safe loader, and stricter
+
+
 def _represent(_: yaml.SafeDumper, string: str) -> yaml.ScalarNode:
     style = "|" if "\n" in string.rstrip("\n") else None
     if _ODD.search(string):
@@ -125,7 +143,7 @@ def turns_yaml(turns: Turns) -> bytes:
 def read_turns(path: Path) -> Turns:
     """A turns file, YAML or JSON. Raises `BadInput`."""
     try:
-        data = yaml.load(_bytes(path), Loader=yaml.CSafeLoader)
+        data = _yaml(path)
     except (yaml.YAMLError, UnicodeDecodeError) as error:
         raise BadInput(f"{path}: no YAML ({_line(error)}); mend it") from error
     try:
@@ -158,7 +176,7 @@ def listings_yaml(listings: tuple[Listing, ...]) -> bytes:
 def read_listings(path: Path) -> tuple[Listing, ...]:
     """A file `listings_yaml` wrote. Raises `BadInput`."""
     try:
-        loaded: object = yaml.load(_bytes(path), Loader=yaml.CSafeLoader) or {}
+        loaded: object = _yaml(path) or {}
         if not isinstance(loaded, dict) or "listings" not in loaded:
             raise BadInput(f"{path}: it has no `listings`; see `inspector mcp snapshot`")
         return _listings(cast("dict[str, Any]", loaded)["listings"])
@@ -171,7 +189,7 @@ def read_listings(path: Path) -> tuple[Listing, ...]:
 def read_facts(path: Path, client: str, version: str) -> tuple[Environment, tuple[Listing, ...]]:
     """A file `facts_yaml` wrote, or one by hand. Raises `BadInput`."""
     try:
-        loaded: object = yaml.load(_bytes(path), Loader=yaml.CSafeLoader) or {}
+        loaded: object = _yaml(path) or {}
     except (yaml.YAMLError, UnicodeDecodeError) as error:
         raise BadInput(f"{path}: no YAML ({_line(error)}); mend it") from error
     if not isinstance(loaded, dict):

@@ -1,6 +1,8 @@
 """`build` names what is bad in a workspace and in turns, file by file, and builds the rest."""
 
 import json
+import os
+import socket
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
@@ -190,3 +192,120 @@ def test_a_schema_of_the_command_line_that_is_none_is_one_line(bench: Bench, sch
         f"inspector: {bench.root}/environment.yaml: argv: --json-schema: no JSON object, at which"
         " the client ends; mend it\n",
     )
+
+
+def _pipe(path: Path) -> None:
+    os.mkfifo(path)
+
+
+def _socket(path: Path) -> None:
+    here = os.open(path.parent, os.O_RDONLY)
+    try:  # by a short name: a socket's path is 108 bytes at most
+        with socket.socket(socket.AF_UNIX) as made:
+            made.bind(f"/proc/self/fd/{here}/{path.name}")
+    finally:
+        os.close(here)
+
+
+def _device(path: Path) -> None:
+    path.symlink_to("/dev/zero")
+
+
+@pytest.mark.parametrize("made", [_pipe, _socket, _device, Path.mkdir])
+@pytest.mark.parametrize(
+    "name", ["rules/a.md", "skills/sk/SKILL.md", "agents/a.md", "settings.json", "../.mcp.json"]
+)
+def test_what_is_no_file_is_named_and_never_waited_for(
+    bench: Bench, name: str, made: Callable[[Path], None]
+) -> None:
+    path = bench.ws / ".claude" / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    (bench.ws / ".claude").mkdir(exist_ok=True)
+    made(path)
+    where = os.path.normpath(path)
+    if made is Path.mkdir:
+        words = [] if name.endswith("a.md") else [f"{where}: a folder, not a file"]
+    else:
+        words = [f"{where}: a pipe, socket or device, not a file"]
+    assert bench.said() == [f"{line}; left out by the client" for line in words]
+
+
+def test_a_folder_that_nobody_may_look_into_is_named(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ours = bench.ws / ".claude/skills/ours"
+    ours.mkdir(parents=True)
+    monkeypatch.setenv("INSPECTOR_DATA", str(ours))
+    assert bench.said() == [f"{ours}: it cannot be read; left out by the client"]
+
+
+@pytest.mark.parametrize(
+    ("words", "fault"),
+    [
+        (["--settings", "{bad}"], "--settings: no JSON object"),
+        (["--settings", "gone.json"], "--settings: {ws}/gone.json: no file that can be read"),
+        (["--mcp-config", "gone.json"], "--mcp-config: {ws}/gone.json: no file that can be read"),
+        (["--mcp-config", "[]"], "--mcp-config: []: no JSON object with `mcpServers`"),
+        (["--mcp-config", "a.json"], "--mcp-config: a.json: no JSON object with `mcpServers`"),
+        (["--agents", "{bad"], "--agents: {bad: no JSON object of objects"),
+        (["--agents", "gone.json"], "--agents: {ws}/gone.json: no file that can be read"),
+        (
+            ["--setting-sources", "project,zz"],
+            "--setting-sources: 'zz' is none of user, project, local",
+        ),
+        (["--max-turns", "x"], "--max-turns: 'x' is no number"),
+        (["--system-prompt-file", "x"], "--system-prompt-file: {ws}/x: no file that can be read"),
+        (["--nope"], "--nope: the client has no such option"),
+    ],
+)
+def test_a_command_line_at_which_the_client_ends_is_named(
+    bench: Bench, words: list[str], fault: str
+) -> None:
+    bench.put("a.json", "{bad")
+    bench.facts = {"argv": ["-p", "hello", *words]}
+    told = fault.replace("{ws}", str(bench.ws))
+    assert bench.said() == [f"{told}; the client ends at that and sends nothing of what is built"]
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "words"),
+    [
+        ("date", "tomorrow", "'tomorrow' is no date such as 2026-01-02"),
+        ("date", "2026-02-30", "'2026-02-30' is no date such as 2026-01-02"),
+        ("route", "moon", "'moon' is none of tls, base-url, raw-export"),
+        ("cwd", "project", "'project' is no absolute path"),
+    ],
+)
+def test_a_fact_that_no_client_can_have_found_is_one_line(
+    bench: Bench, name: str, value: str, words: str
+) -> None:
+    bench.facts = {name: value}
+    place = f"{bench.root}/environment.yaml: {name}"
+    assert bench.build() == (2, f"inspector: {place}: {words}; see docs/turns-format.md\n")
+
+
+def test_a_time_zone_that_is_not_known_is_named(bench: Bench) -> None:
+    bench.facts = {"timezone": "Mars/Base"}
+    place = f"{bench.root}/environment.yaml: timezone"
+    assert bench.said() == [f"{place}: no zone 'Mars/Base' is known here"]
+
+
+def test_a_listing_without_a_list_of_tools_is_named(bench: Bench) -> None:
+    bench.put(".mcp.json", '{"mcpServers": {"shop": {"command": "shop"}}}')
+    bench.listings = [{"server": "shop", "tools": '{"tools":5}'}]
+    assert bench.said() == [
+        "MCP server shop: what it answered holds no list of tools that the client can read; its"
+        " tools are left out"
+    ]
+
+
+def test_a_turn_in_which_nothing_happens_and_a_call_made_twice_are_named(bench: Bench) -> None:
+    call = {"type": "called", "id": "c1", "name": "Bash", "input": '{"command":"ls"}'}
+    given = {"type": "returned", "call": "c1", "text": "x"}
+    reply = {"type": "replied", "blocks": [call]}
+    bench.events += [[], [reply, given], [reply, given]]
+    place = f"{bench.root}/turns.yaml: turns"
+    assert bench.said() == [
+        f"{place}.1.events: empty, so nothing happens before its request",
+        f"{place}.3.events.0: the call id 'c1' is there twice",
+    ]

@@ -113,6 +113,7 @@ def _shapes(union: Any) -> Iterator[Any]:
         ("turns: [{events: [{type: promted}]}]", "'promted' is no known type; known are"),
         ("turns: [{events: [{type: prompted, txt: a}]}]", "prompted.text: is missing"),
         ("turns: [{events: [{type: prompted, text: 1}]}]", "prompted.text: is no text; quote it"),
+        ("turns: []\nturns: [[]]", "the key 'turns' is there twice"),
         ("turns: [{at: today}]", "turns.0.at: 'today' is no time"),
         (ASKED + CALLED % "'{bad'", "turns.1.events.0.blocks.0.input: no JSON"),
         (ASKED + "  - {type: returned, call: t, raw: '{'}", "turns.1.events.0.raw: no JSON"),

@@ -1,13 +1,21 @@
 """What a request is built from where no session is: a workspace on disk, turns, an environment."""
 
 import os
+import re
+from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo, available_timezones
 
 from inspector.cli.options import say
 from inspector.errors import BadInput
 
+_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
+_ROUTES = ("tls", "base-url", "raw-export")
+
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from inspector.turns import Turns
     from inspector.workspace import Entry, Environment, Listing
 
@@ -36,7 +44,12 @@ def given_environment(
 
     workspace, home = places
     if facts is not None:
-        return folder.read_facts(facts, client, version)
+        found, listings = folder.read_facts(facts, client, version)
+        if fault := next(unusable(found), None):
+            raise BadInput(f"{facts}: {fault}; see docs/turns-format.md")
+        if not _is_zone(found.timezone):
+            say(f"{facts}: timezone: no zone {found.timezone!r} is known here")
+        return found, listings
     env = dict(os.environ)
     if home is not None:
         env["HOME"] = str(home.resolve())
@@ -52,6 +65,33 @@ def given_environment(
         " --environment FILE` writes a session's own"
     )
     return here, ()
+
+
+def unusable(environment: "Environment") -> "Iterator[str]":
+    """Facts that no client can have found, each with its name in the file."""
+    if not _DATE.fullmatch(environment.date) or not _is_date(environment.date):
+        yield f"date: {environment.date!r} is no date such as 2026-01-02"
+    if environment.route not in _ROUTES:
+        yield f"route: {environment.route!r} is none of {', '.join(_ROUTES)}"
+    for name in ("cwd", "home", "config_home"):
+        path: str = getattr(environment, name)
+        if environment.path_flavour == "posix" and not path.startswith("/"):
+            yield f"{name}: {path!r} is no absolute path"
+
+
+def _is_date(string: str) -> bool:
+    try:
+        return bool(date.fromisoformat(string))
+    except ValueError:
+        return False
+
+
+def _is_zone(name: str) -> bool:
+    """Whether a time zone is known here; true of any where none is."""
+    try:
+        return bool(ZoneInfo(name))
+    except (ValueError, OSError, KeyError):
+        return not available_timezones()
 
 
 class Placed:

@@ -111,7 +111,7 @@ def faults(situation: Situation) -> "Iterator[str]":
     client = clients.client(world.environment.client)
     yield from client.faults(world)
     for line in client.refused(world):
-        yield f"{line.words}; the client ends at that, and what is built is without it"
+        yield f"{line.words}; the client ends at that and sends nothing of what is built"
     heard = {listing.server for listing in world.listings}
     for server in client.servers(world.tree, world.environment):
         if server.name not in heard:

@@ -1,6 +1,6 @@
 """What is wrong in a conversation's turns, before anything is built from them."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from datetime import datetime
 from typing import cast, get_args
 
@@ -28,7 +28,7 @@ def broken(turns: Turns) -> Iterator[str]:
 
 
 def stray(turns: Turns) -> Iterator[str]:
-    """Results that answer no call, and replies of a session that is not in the file."""
+    """Results that answer no call, calls made twice, and replies of a session not in the file."""
     made = {PROMPT}
     if turns.turns and isinstance(next(iter(turns.turns[0].events), None), Replied):
         yield (
@@ -36,14 +36,21 @@ def stray(turns: Turns) -> Iterator[str]:
             " here is known"
         )
     for number, turn in enumerate(turns.turns):
+        if not turn.events:
+            yield f"turns.{number}.events: empty, so nothing happens before its request"
         for place, event in enumerate(turn.events):
-            if isinstance(event, Replied):
-                made.update(block.id for block in event.blocks if isinstance(block, Called))
-            elif isinstance(event, Returned) and event.call not in made:
-                yield (
-                    f"turns.{number}.events.{place}: no reply before it makes the call"
-                    f" {event.call!r}, so this result is left out"
-                )
+            yield from (f"turns.{number}.events.{place}: {line}" for line in _astray(event, made))
+
+
+def _astray(event: Event, made: set[str]) -> Iterator[str]:
+    if isinstance(event, Replied):
+        for block in event.blocks:
+            if isinstance(block, Called):
+                if block.id in made:
+                    yield f"the call id {block.id!r} is there twice"
+                made.add(block.id)
+    elif isinstance(event, Returned) and event.call not in made:
+        yield f"no reply before it makes the call {event.call!r}, so this result is left out"
 
 
 def _json_texts(event: Event, client: str) -> Iterator[tuple[str, str]]:
@@ -59,13 +66,15 @@ def _json_texts(event: Event, client: str) -> Iterator[tuple[str, str]]:
 def _spelled(part: BaseModel) -> Iterator[tuple[str, str]]:
     """The fields of an event that hold JSON as text, at any depth, each with its place in it."""
     for name, field in type(part).model_fields.items():
-        value = getattr(part, name)
+        value: object = getattr(part, name)
         if isinstance(value, str) and JsonText in {field.annotation, *get_args(field.annotation)}:
             yield name, value
-        places = enumerate(value) if isinstance(value, tuple) else [(None, value)]
-        for place, item in cast("Iterable[tuple[int | None, object]]", places):
+        inner = {name: value}
+        if isinstance(value, tuple):
+            items = cast("tuple[object, ...]", value)
+            inner = {f"{name}.{place}": item for place, item in enumerate(items)}
+        for where, item in inner.items():
             if isinstance(item, BaseModel):
-                where = name if place is None else f"{name}.{place}"
                 yield from ((f"{where}.{below}", source) for below, source in _spelled(item))
 
 

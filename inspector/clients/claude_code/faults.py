@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from inspector import profiles
-from inspector.clients.claude_code import rules, skills
+from inspector.clients.claude_code import mcp, rules, skills
 from inspector.clients.claude_code.frontmatter import document
 from inspector.clients.claude_code.javascript import decode
 from inspector.clients.claude_code.left_out import Reason
@@ -25,6 +25,7 @@ def faults(world: World) -> Iterator[str]:
     profile = profiles.resolve(profiles.find(environment.client, environment.version), {})
     chosen = known(world, profile)
     yield from _configuration(world, profile, chosen)
+    yield from _listed(world)
     for skill in skills.survey(world.tree, environment, chosen, skills.manner(profile)).skills:
         yield from _told(world.tree, skill.path, "read by the client without it")
     if rules.reads_nothing(environment):
@@ -49,6 +50,13 @@ def _configuration(world: World, profile: Profile, chosen: Settings) -> Iterator
             yield f"{item.path}: permission rule {item.name}: {item.words}; it holds for nothing"
         elif item.reason is Reason.MALFORMED:
             yield f"{item.path}: MCP server {item.name}: {item.words}; passed over by the client"
+
+
+def _listed(world: World) -> Iterator[str]:
+    for listing in world.listings:
+        if mcp.entries(listing) is None:
+            words = "what it answered holds no list of tools that the client can read"
+            yield f"MCP server {listing.server}: {words}; its tools are left out"
 
 
 def _bases(world: World, chosen: Settings) -> Iterator[str]:

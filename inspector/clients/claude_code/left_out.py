@@ -33,6 +33,7 @@ class Reason(StrEnum):
     NAME_RESERVED = "name-reserved"
     NAME_TAKEN = "name-taken"
     NAMES_NOTHING = "names-nothing"
+    NO_FILE = "no-file"
     NO_JSON = "no-json"
     NO_MARKDOWN = "no-markdown"
     NO_SKILL_FILE = "no-skill-file"
@@ -73,6 +74,7 @@ WORDS: Mapping[Reason, str] = {
     Reason.NAME_RESERVED: "the client keeps that name for itself",
     Reason.NAME_TAKEN: "another one has its name: {detail}",
     Reason.NAMES_NOTHING: "it names nothing: {detail}",
+    Reason.NO_FILE: "a pipe, socket or device, not a file",
     Reason.NO_JSON: "no JSON object",
     Reason.NO_MARKDOWN: "its name does not end in .md",
     Reason.NO_SKILL_FILE: "there is no SKILL.md in the folder",

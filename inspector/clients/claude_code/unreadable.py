@@ -21,6 +21,7 @@ _CONFIGURED: dict[str, Kind] = {
     ".mcp.json": "server",
     "settings.json": "settings",
     "settings.local.json": "settings",
+    "SKILL.md": "skill",
 }
 
 
@@ -40,6 +41,10 @@ def unreadable(world: World, chosen: Settings) -> Iterator[LeftOut]:
         yield from _named(world, folder, _MEMORY)
         yield from _named(world, f"{folder}/.claude", _MEMORY)
     for base in dict.fromkeys(_bases(world, chosen)):
+        for entry in entries(world.tree, base):
+            if entry.name in _FOLDERS and _is_shut(world, f"{base}/{entry.name}", entry):
+                path = f"{base}/{entry.name}"
+                yield LeftOut(_FOLDERS[entry.name], entry.name, path, Reason.UNREADABLE)
         for name, kind in _FOLDERS.items():
             yield from _below(world, f"{base}/{name}", kind)
 
@@ -60,15 +65,24 @@ def _named(world: World, folder: str, names: tuple[str, ...]) -> Iterator[LeftOu
 def _below(world: World, folder: str, kind: Kind) -> Iterator[LeftOut]:
     for entry in entries(world.tree, folder):
         path = f"{folder}/{entry.name}"
-        if _leads_to(entry) is EntryKind.DIRECTORY:
-            if entry.kind is not EntryKind.LINK:
-                yield from _below(world, path, kind)
-            elif f"{folder}/".startswith(f"{links.resolved(world.tree, path, (folder,))}/"):
-                yield LeftOut(kind, entry.name, path, Reason.CIRCLE)
-            elif kind == "skill":
-                yield from _named(world, path, ("SKILL.md",))
+        if _is_shut(world, path, entry):
+            yield LeftOut(kind, entry.name, path, Reason.UNREADABLE)
+        elif kind == "skill" and entry.name == "SKILL.md":
+            yield from _entry(world, folder, entry, kind)
+        elif _leads_to(entry) is EntryKind.DIRECTORY:
+            yield from _inner(world, folder, entry, kind)
         elif entry.name.endswith(".md") or entry.kind is EntryKind.LINK:
             yield from _entry(world, folder, entry, kind)
+
+
+def _inner(world: World, folder: str, entry: Entry, kind: Kind) -> Iterator[LeftOut]:
+    path = f"{folder}/{entry.name}"
+    if entry.kind is not EntryKind.LINK:
+        yield from _below(world, path, kind)
+    elif f"{folder}/".startswith(f"{links.resolved(world.tree, path, (folder,))}/"):
+        yield LeftOut(kind, entry.name, path, Reason.CIRCLE)
+    elif kind == "skill":
+        yield from _named(world, path, ("SKILL.md",))
 
 
 def _entry(world: World, folder: str, entry: Entry, kind: Kind) -> Iterator[LeftOut]:
@@ -77,8 +91,20 @@ def _entry(world: World, folder: str, entry: Entry, kind: Kind) -> Iterator[Left
         end = links.resolved(world.tree, path, (folder,))
         circle = links.is_link(world.tree, end)
         yield LeftOut(kind, entry.name, path, Reason.CIRCLE if circle else Reason.LEADS_NOWHERE)
+    elif leads_to is EntryKind.OTHER:
+        yield LeftOut(kind, entry.name, path, Reason.NO_FILE)
+    elif leads_to is EntryKind.DIRECTORY and kind != "rule":  # those `misread` names
+        yield LeftOut(kind, entry.name, path, Reason.FOLDER)
     elif leads_to is EntryKind.FILE and _is_closed(world, path):
         yield LeftOut(kind, entry.name, path, Reason.UNREADABLE)
+
+
+def _is_shut(world: World, path: str, entry: Entry) -> bool:
+    """Whether an entry is a folder whose entries nobody may see."""
+    try:
+        return _leads_to(entry) is EntryKind.DIRECTORY and world.tree.list(path) is None
+    except NotKept:
+        return False
 
 
 def _is_closed(world: World, path: str) -> bool:
