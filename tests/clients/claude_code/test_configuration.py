@@ -241,7 +241,10 @@ def test_axes_say_what_shapes_the_requests(tmp_path: Path) -> None:
         "explorers": "on",
         "fetch": "on",
         "folder": "carried",
+        "form": "usual",
+        "tasks": "on",
         "teams": "off",
         "window": "whole",
+        "words": "usual",
         "workflows": "on",
     }
