@@ -309,3 +309,30 @@ def test_a_turn_in_which_nothing_happens_and_a_call_made_twice_are_named(bench: 
         f"{place}.1.events: empty, so nothing happens before its request",
         f"{place}.3.events.0: the call id 'c1' is there twice",
     ]
+
+
+def test_results_that_the_client_makes_otherwise_are_named(bench: Bench) -> None:
+    path = str(bench.put("a.txt", "one\n"))
+    calls: list[tuple[str, Mapping[str, object], str]] = [
+        ("Read", {"file_path": path}, "1\tOTHER"),
+        ("Read", {"file_path": path, "limit": 1}, "1\tone\n"),
+        ("Skill", {"skill": "gone"}, "Launching skill: gone"),
+        ("mcp__ghost__x", {}, "ghost ok"),
+        ("Bash", {"command": "ls"}, "a.txt"),
+    ]
+    blocks = [
+        {"type": "called", "id": f"c{place}", "name": name, "input": json.dumps(given)}
+        for place, (name, given, _) in enumerate(calls)
+    ]
+    results: list[dict[str, object]] = [
+        {"type": "returned", "call": f"c{place}", "text": said}
+        for place, (_, _, said) in enumerate(calls)
+    ]
+    answer = {"type": "answered", "result": '{"content":[{"type":"text","text":"ghost ok"}]}'}
+    results[3] = {"type": "returned", "call": "c3", "outcome": answer}
+    bench.events.append([{"type": "replied", "blocks": blocks}, *results])
+    assert bench.said() == [
+        f"turns.1.events.{place + 1}: what is given for the call 'c{place}' is not what the client"
+        " makes of the workspace, so it is left out"
+        for place in (0, 2, 3)
+    ]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from inspector.cli.offline import built, faults, laid_out
+from inspector.cli.offline import built, faults, laid_out, thrown
 from inspector.cli.options import json_option, print_json, say, store_option
 from inspector.errors import counted
 
@@ -68,6 +68,8 @@ def build(  # noqa: PLR0913, PLR0917 - one parameter an option
     for number, body in enumerate(built(situation), start=1):
         path = out / f"{number:03d}.json"
         path.write_bytes(body.sent)
+        for line in thrown(situation, number - 1, body.sent):
+            say(line)
         if body.built is not None:
             _say_unmade(path, body.built)
             found.append(_row(path, body.built))

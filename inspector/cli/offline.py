@@ -123,6 +123,17 @@ def faults(situation: Situation) -> "Iterator[str]":
     yield from astray(client, situation.turns, world)
 
 
+def thrown(situation: Situation, number: int, request: bytes) -> "Iterator[str]":
+    """Results of a turn that its request does not hold, each with its place in the file."""
+    from inspector.turns.unheard import unheard
+
+    for place, event in unheard(situation.turns[number], request):
+        yield (
+            f"turns.{number}.events.{place}: what is given for the call {event.call!r} is not what"
+            " the client makes of the workspace, so it is left out"
+        )
+
+
 def of_session(name: str, store: Path) -> Situation:
     """A session's world, and its main requests as they were sent and rebuilt."""
     from inspector import named, words
