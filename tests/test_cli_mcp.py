@@ -164,6 +164,26 @@ def test_bytes_that_change_are_told_by_their_place(
     assert found == [("MCP-UNSTABLE-BYTES", "a", "/inputSchema/properties/x/default")]
 
 
+@pytest.mark.parametrize(
+    ("last", "findings"),
+    [(2, []), (3, [("MCP-UNSTABLE-BYTES", "a", "/description")])],
+)
+def test_two_tools_of_one_name_are_compared_each_with_itself(
+    last: int,
+    findings: list[tuple[str, str, str]],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    (tmp_path / "server.py").write_text(FICKLE)
+    file = tmp_path / "lists.json"
+    lists = [[_tool("a", description=f"{n}") for n in (1, second)] for second in (2, 2, last)]
+    file.write_text(json.dumps(lists))
+    _, found = _check(
+        capsys, f"{sys.executable} {tmp_path / 'server.py'} {file}", "--client", "codex"
+    )
+    assert [entry for entry in found if "UNSTABLE" in entry[0]] == findings
+
+
 def test_a_server_that_fails_is_an_error(capsys: pytest.CaptureFixture[str]) -> None:
     assert _check(capsys, f"{sys.executable} -c 1") == (1, [("MCP-FAILED", None, "")])
 

@@ -3,6 +3,7 @@
 A client sends what it was told, so a list that changes without need breaks the prompt cache.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -79,9 +80,9 @@ def entries(asked: Asked) -> Iterator[Finding]:
 def bytes_(asked: Asked) -> Iterator[Finding]:
     """Entries whose text differs."""
     for when, kind, before, after in _pairs(asked):
-        new = {name_of(node): node for node in after}
-        for node in before:
-            other = new.get(name_of(node))
+        new = dict(_numbered(after))
+        for key, node in _numbered(before):
+            other = new.get(key)
             if other is not None and other.text != node.text:
                 path, old_text, new_text = _difference("", node, other)
                 said = f"{kind}: {name_of(node)} reads otherwise after {when}"
@@ -123,6 +124,15 @@ def _entries(listing: Listing, kind: str) -> list[Node]:
     text = getattr(listing, kind)
     found = _parsed(text).get(LISTS[kind]) if text else None
     return list(found.items) if found is not None and found.kind == "array" else []
+
+
+def _numbered(nodes: list[Node]) -> Iterator[tuple[tuple[str, int], Node]]:
+    """Entries by name, and by how many of that name come before: a server may give two of one."""
+    seen = Counter[str]()
+    for node in nodes:
+        name = name_of(node)
+        yield (name, seen[name]), node
+        seen[name] += 1
 
 
 def _parsed(text: str) -> Node:
