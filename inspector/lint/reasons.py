@@ -24,6 +24,7 @@ BY_REASON: Mapping[tuple[str, str], tuple[str, Severity]] = {
     ("rule", "link-outside"): ("RULE-EXTERNAL", _WARNING),
     ("rule", "misplaced"): ("RULE-MISPLACED", _WARNING),
     ("rule", "name-refused"): ("RULE-NAME", _WARNING),
+    ("rule", "no-file"): ("RULE-NO-FILE", _WARNING),
     ("rule", "no-markdown"): ("RULE-NAME", _WARNING),
     ("rule", "outside"): ("RULE-EXTERNAL", _WARNING),
     ("rule", "repeated"): ("RULE-DUPLICATE", _INFO),
@@ -50,10 +51,12 @@ BY_REASON: Mapping[tuple[str, str], tuple[str, Severity]] = {
             "cut": ("SKILL-DESCRIPTION-CUT", _WARNING),
             "duplicate": ("SKILL-DUPLICATE", _INFO),
             "frontmatter": ("SKILL-FRONTMATTER", _WARNING),
+            "folder": ("SKILL-NO-FILE", _WARNING),
             "leads-nowhere": ("SKILL-NO-FILE", _WARNING),
             "name-refused": ("SKILL-NAME", _WARNING),
             "name-reserved": ("SKILL-NAME", _WARNING),
             "name-taken": ("SKILL-SHADOWED", _WARNING),
+            "no-file": ("SKILL-NO-FILE", _WARNING),
             "no-skill-file": ("SKILL-NO-FILE", _WARNING),
             "not-in-a-folder": ("SKILL-NO-FILE", _WARNING),
             "over-budget": ("SKILL-BUDGET", _WARNING),
@@ -64,6 +67,7 @@ BY_REASON: Mapping[tuple[str, str], tuple[str, Severity]] = {
     ("style", "circle"): ("RULE-NO-FILE", _WARNING),
     ("style", "frontmatter"): ("RULE-FRONTMATTER", _WARNING),
     ("style", "leads-nowhere"): ("RULE-NO-FILE", _WARNING),
+    ("style", "no-file"): ("RULE-NO-FILE", _WARNING),
     ("style", "unreadable"): ("RULE-NO-FILE", _WARNING),
     ("file", "frontmatter"): ("RULE-FRONTMATTER", _WARNING),
     ("file", "name-refused"): ("RULE-NAME", _WARNING),
@@ -74,7 +78,7 @@ BY_REASON: Mapping[tuple[str, str], tuple[str, Severity]] = {
     **{
         (kind, code): (rule, _ERROR)
         for kind, rule in (("server", "MCP-CONFIG"), ("settings", "SETTINGS-JSON"))
-        for code in ("circle", "leads-nowhere", "unreadable")
+        for code in ("circle", "folder", "leads-nowhere", "no-file", "unreadable")
     },
     ("settings", "no-json"): ("SETTINGS-JSON", _ERROR),
     ("permission", "malformed"): ("SETTINGS-PERMISSION", _WARNING),

@@ -60,7 +60,7 @@ class ClaudeCode:
 
     def faults(self, world: World) -> tuple[str, ...]:
         """Workspace files the client reads otherwise than meant, one sentence each."""
-        return tuple(faults.faults(world))
+        return (*faults.faults(world), *faults.listed(world))
 
     def refused(self, world: World) -> Sequence[Refused]:
         """What of its command line the client ends at."""

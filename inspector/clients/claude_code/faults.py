@@ -25,7 +25,6 @@ def faults(world: World) -> Iterator[str]:
     profile = profiles.resolve(profiles.find(environment.client, environment.version), {})
     chosen = known(world, profile)
     yield from _configuration(world, profile, chosen)
-    yield from _listed(world)
     for skill in skills.survey(world.tree, environment, chosen, skills.manner(profile)).skills:
         yield from _told(world.tree, skill.path, "read by the client without it")
     if rules.reads_nothing(environment):
@@ -52,7 +51,8 @@ def _configuration(world: World, profile: Profile, chosen: Settings) -> Iterator
             yield f"{item.path}: MCP server {item.name}: {item.words}; passed over by the client"
 
 
-def _listed(world: World) -> Iterator[str]:
+def listed(world: World) -> Iterator[str]:
+    """Servers whose answer is no list of tools; `missing` has them with reasons of their own."""
     for listing in world.listings:
         if mcp.entries(listing) is None:
             words = "what it answered holds no list of tools that the client can read"
