@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from inspector.clients.claude_code import agents, caching, login, models, options
+from inspector.clients.claude_code import agents, caching, login, models, options, service
 from inspector.clients.claude_code.plain import mapping
 from inspector.clients.claude_code.settings import settings
 from inspector.workspace import Environment, World
@@ -69,6 +69,8 @@ def axes(world: World, model: str | None = None, begun: str | None = None) -> Ma
             axis: set_ if options.on(environment, variable) else usual
             for axis, (variable, set_, usual) in _SWITCHED.items()
         },
+        "flags": "asked" if service.asked(environment) else "unasked",
+        **service.decided(world),
     }
 
 

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from hashlib import sha256
 from typing import Any
 
+from inspector.clients.claude_code import service
 from inspector.clients.claude_code.javascript import decode
 from inspector.clients.claude_code.options import SWITCHES
 from inspector.clients.claude_code.plain import mapping
@@ -49,6 +50,10 @@ def _settings(value: Mapping[str, Any]) -> dict[str, Any]:
 
 def _config(value: Mapping[str, Any]) -> dict[str, Any]:
     out = {key: value[key] for key in _CONFIG if key in value}
+    for name in service.KEPT:
+        if name in value:
+            kept = mapping(value[name])
+            out[name] = {flag: kept[flag] for flag in service.FLAGS.values() if flag in kept}
     account = mapping(value.get("oauthAccount"))
     if account:
         out["oauthAccount"] = {key: account[key] for key in _ACCOUNT if key in account}

@@ -54,9 +54,13 @@ def _judged(profile: Profile, schema: dict[str, JSON], origin: Origin, *, every:
     combiners = [name for name in _COMBINERS if name in schema]
     if any(not isinstance(schema[name], list) for name in combiners):
         return Judged(schema, dropped=True)
+    if combiners and profile.switches["mcp.combiners"] == "refused":
+        return Judged(schema, dropped=True)
     said = _said(profile, schema, combiners, origin) if combiners else None
     sent = _flat(schema, combiners, every=every) if combiners else schema
     reason = _refused(profile, sent, origin)
+    if reason is not None and not every and profile.switches["mcp.schemas"] == "any":
+        return Judged(sent, said)
     return Judged(sent, said, dropped=reason is not None, reason=reason)
 
 

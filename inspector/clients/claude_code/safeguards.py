@@ -44,7 +44,7 @@ def safeguards(profile: Profile, world: World, allowed: Sequence[str] = ()) -> l
         },
         **profile.values["safeguards.fixed"],
         "user_identity": _identity(environment.git),
-        "git_state": _git(environment),
+        "git_state": _git(profile, environment),
         **profile.values["safeguards.last"],
     }
     return [{"type": "dangerous_tool_use", "classifier_context": context}]
@@ -146,24 +146,25 @@ def _identity(git: Git | None) -> Text:
     return fact("git.user_mailbox", git.user_mailbox)
 
 
-def _git(environment: Environment) -> Value:
+def _git(profile: Profile, environment: Environment) -> Value:
     git = environment.git
     if git is None:
         return None
     born = bool(git.log)
     remotes: Sequence[Value] = [adopted("what the client makes of remotes") for _ in git.remotes]
+    visibility: Value = {
+        "origin": None,
+        "push_remote": "origin",
+        "remotes": remotes,
+        "visibility_cache": [],
+    }
     return {
         "cwd": fact("cwd", environment.cwd),
         "root": fact("git.root", git.root),
         "branch": fact("git.head", git.head.removeprefix("ref: refs/heads/")) if born else None,
         "default_branch": None,
         "status": None,
-        "visibility": {
-            "origin": None,
-            "push_remote": "origin",
-            "remotes": remotes,
-            "visibility_cache": [],
-        },
+        "visibility": visibility if profile.switches["safeguards.visibility"] == "told" else None,
     }
 
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 
-from inspector.clients.claude_code import agents, countdown, flagged, options, rules
+from inspector.clients.claude_code import agents, countdown, flagged, options, rules, service
 from inspector.clients.claude_code.javascript import decode
 from inspector.clients.claude_code.phrase import fact, paragraphs, phrase, template
 from inspector.clients.claude_code.settings import Settings, absolute, known, resolved
@@ -186,7 +186,7 @@ def _holding(
         "unmoved": not moved,
         "counted": countdown.differs(profile, world.environment, settings),
         "usual": not countdown.differs(profile, world.environment, settings),
-        "essential": options.on(world.environment, "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC"),
+        "essential": not service.asked(world.environment),
     }
 
 

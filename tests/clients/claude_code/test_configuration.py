@@ -172,6 +172,7 @@ def test_a_snapshot_keeps_only_what_the_model_reads_and_no_secret() -> None:
         "userID": "u",
         "oauthAccount": {"emailAddress": "a@b", "organizationName": "geheim"},
         "customApiKeyResponses": {"approved": ["x"]},
+        "cachedGrowthBookFeatures": {"tengu_mcp_drop_invalid_tool_schemas": ["*"], "geheim": 1},
         "mcpServers": {
             "s": {"command": "c", "env": {"TOKEN": "geheim"}, "headers": {"A": "geheim"}}
         },
@@ -179,6 +180,8 @@ def test_a_snapshot_keeps_only_what_the_model_reads_and_no_secret() -> None:
     }
     kept = sanitise("/home/.claude.json", json.dumps(config).encode())
     value = json.loads(kept)
+    flags = value.pop("cachedGrowthBookFeatures")
+    assert flags == {"tengu_mcp_drop_invalid_tool_schemas": ["*"]}
     assert sorted(value) == ["mcpServers", "oauthAccount", "projects", "userID"]
     assert value["oauthAccount"] == {"emailAddress": "a@b"}
     assert value["projects"] == {"/w": {"hasClaudeMdExternalIncludesApproved": True}}
@@ -247,4 +250,7 @@ def test_axes_say_what_shapes_the_requests(tmp_path: Path) -> None:
         "window": "whole",
         "words": "usual",
         "workflows": "on",
+        "flags": "asked",
+        "combiners": "off",
+        "schemas": "off",
     }

@@ -12,12 +12,13 @@ from inspector.text import Kind, Origin, text
 from tests.clients.claude_code.place import Place
 
 HERE = Origin(Kind.LISTING, "s/t")
+UNASKED = {"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1"}
 
 
 def _judged(root: Path, schema: dict[str, Any]) -> tuple[Any, str | None, str | None]:
     value = loads(json.dumps({"type": "object", **schema}))
     assert isinstance(value, dict)
-    found = judged(Place(root).profile(), value, HERE)
+    found = judged(Place(root, env=UNASKED).profile(), value, HERE)
     said, reason = (str(part) if part is not None else None for part in (found.said, found.reason))
     return None if found.dropped else json.loads(dumps(found.schema)), said, reason
 

@@ -40,7 +40,7 @@ def test_a_command_of_no_known_name_is_warned_of_and_the_closest_one_named(tmp_p
     place = Place(tmp_path, argv=("-p", "/geret", *QUIET)).write(skills)
     warning = mentioned(texts(place.first("/geret")["messages"][0]), "slash command /geret,")
     assert "The closest available command is /greet. Ask the user before running it." in warning
-    names = "/greet, /plugin-authoring, /init, /security-review, and 24 more."
+    names = "/greet, /plugin-authoring, /init, /security-review, and 25 more."
     assert f"Slash commands available in this session: {names}" in warning
     told = texts(place.first("/greet")["messages"][0])
     assert not any("slash command" in part for part in told)

@@ -148,3 +148,22 @@ def test_a_family_names_the_model_of_the_environment(tmp_path: Path) -> None:
         "haiku": "haiku",
         "claude-sonnet-5-5": "claude-sonnet-5-5",
     }
+
+
+@pytest.mark.parametrize(
+    ("env", "flags", "found"),
+    [
+        ({}, {}, ("asked", "off", "off")),
+        ({}, {"tengu_mcp_normalize_root_combinators": ["*"]}, ("asked", "on", "off")),
+        ({}, {"tengu_mcp_drop_invalid_tool_schemas": ["example.com"]}, ("asked", "off", "off")),
+        ({"DO_NOT_TRACK": "0"}, {}, ("asked", "off", "off")),
+        ({"DO_NOT_TRACK": "1"}, {}, ("unasked", "on", "on")),
+        ({"DISABLE_TELEMETRY": "0"}, {}, ("unasked", "on", "on")),
+    ],
+)
+def test_a_flag_counts_as_the_service_gave_it_or_as_on_where_it_is_not_asked(
+    tmp_path: Path, env: dict[str, str], flags: dict[str, list[str]], found: tuple[str, ...]
+) -> None:
+    given = json.dumps({"cachedGrowthBookFeatures": flags, "cachedFeatureFlags": {}})
+    axes = CLIENT.axes(Place(tmp_path, env=env).write({"home/.claude.json": given}).world())
+    assert tuple(axes[name] for name in ("flags", "combiners", "schemas")) == found

@@ -1,0 +1,42 @@
+"""What the client's flag service decides of a session, and what stands where it is not asked.
+
+Some behaviour hangs on flags that a service gives; the client keeps the last answer in its state
+file. A flag that holds names (of hosts, or `*` for all) is empty where the service was asked and
+gave nothing, and full where it is not asked at all (Claude Code 2.1.332, `traffic_mcp`).
+"""
+
+from inspector.clients.claude_code import options
+from inspector.clients.claude_code.javascript import decode
+from inspector.clients.claude_code.plain import items, mapping
+from inspector.clients.claude_code.settings import config_file, parsed
+from inspector.workspace import Environment, World
+
+KEPT = ("cachedGrowthBookFeatures", "cachedFeatureFlags")
+"""Where the state file keeps flags: the first that is there counts."""
+
+FLAGS = {
+    "combiners": "tengu_mcp_normalize_root_combinators",
+    "schemas": "tengu_mcp_drop_invalid_tool_schemas",
+}
+"""The flags read, by the axis each decides."""
+
+_SET = ("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "DISABLE_TELEMETRY")
+"""Switches that count whatever they are set to."""
+
+_ON = ("DO_NOT_TRACK", "CLAUDE_CODE_DISABLE_FEATURE_FLAGS", "DISABLE_GROWTHBOOK")
+
+
+def asked(environment: Environment) -> bool:
+    """Whether the client asks the service."""
+    if any(environment.env.get(name) for name in _SET):
+        return False
+    return not any(options.on(environment, name) for name in _ON)
+
+
+def decided(world: World) -> dict[str, str]:
+    """For each axis of `FLAGS` whether its flag is on for all servers."""
+    if not asked(world.environment):
+        return dict.fromkeys(FLAGS, "on")
+    config = parsed(decode(world.tree.read(config_file(world.environment)) or b""))
+    kept = next((mapping(config[name]) for name in KEPT if name in config), {})
+    return {axis: "on" if "*" in items(kept.get(flag)) else "off" for axis, flag in FLAGS.items()}
