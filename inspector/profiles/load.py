@@ -54,14 +54,18 @@ def whole(found: Found) -> list[Mapping[str, Any]]:
 
 
 def find(client: str, version: str) -> Found:
-    """The profile for a version, or the nearest older one (the oldest, when none is older)."""
+    """The profile for a version, or the nearest older one (the oldest, when none is older).
+
+    Of what is no version number nothing is nearer, so the newest stands in.
+    """
     known = names(client)
     if not known:
         raise BadInput(
             f"client {client!r}: no profile for it; known clients are claude-code and codex"
         )
     older = [name for name in known if order(name) <= order(version)]
-    chosen = older[-1] if older else known[0]
+    nearest = older[-1] if older else known[0]
+    chosen = nearest if version[:1].isdigit() else known[-1]
     return Found(client, chosen, chosen == version, _load(client, chosen))
 
 
