@@ -124,9 +124,12 @@ def hint(name: str, report: "SessionReport", found: "Found", store: Path) -> str
     from inspector import profiles
     from inspector.learn.trials import main
     from inspector.text import Kind
+    from inspector.verify.lacking import UNMODELLED
 
     if not report.profile_exact or report.client not in profiles.PROBED:
         return ""
+    if any(note.endswith(UNMODELLED) for note in report.notes):
+        return ""  # what differs has a cause that is no account's
     places = [
         item
         for request in main(report)

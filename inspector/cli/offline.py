@@ -106,10 +106,12 @@ def faults(situation: Situation) -> "Iterator[str]":
     """What is bad in what was given, file by file; the rest is built all the same."""
     from inspector import clients
     from inspector.clients.astray import astray
+    from inspector.verify import lacking
 
     world = situation.world
     client = clients.client(world.environment.client)
     yield from client.faults(world)
+    yield from lacking.switches(client, world)
     for line in client.refused(world):
         yield f"{line.words}; the client ends at that and sends nothing of what is built"
     heard = {listing.server for listing in world.listings}

@@ -170,7 +170,7 @@ class Client(Protocol):
         ...
 
     def unmodelled(self, world: World) -> Sequence[str]:
-        """Switches that are set, change requests and are not modelled."""
+        """Switches, and a model, that are set, change requests and are not modelled."""
         ...
 
     def meters(self, world: World, profile: Profile) -> Sequence[Meter]:

@@ -19,6 +19,9 @@ NO_SNAPSHOT = (
     f" {_SHOWN}; capture with `inspector run`"
 )
 
+UNMODELLED = "is set: what it changes in requests is not modelled"
+"""What is said of each switch or model that a profile does not have."""
+
 _BEFORE = (
     "the session this one goes on from is not in the store: its messages are taken as they were"
     " sent, and what the model was told before is read from them"
@@ -62,10 +65,9 @@ def before(turns: Sequence[Turn]) -> tuple[str, ...]:
 
 
 def switches(client: Client, world: World) -> tuple[str, ...]:
-    """The switches whose effect on requests is not modelled."""
+    """The switches, and the model, whose effect on requests is not modelled."""
     found = client.unmodelled(World(_AsKept(world.tree), world.environment, world.listings))
-    what = "is set: what it changes in requests is not modelled"
-    return tuple(f"{name} {what}" for name in found)
+    return tuple(f"{name} {UNMODELLED}" for name in found)
 
 
 def listings(client: Client, world: World) -> tuple[str, ...]:

@@ -7,9 +7,6 @@ from inspector.clients.claude_code.plain import mapping
 from inspector.clients.claude_code.settings import settings
 from inspector.workspace import Environment, World
 
-_PLANNING = {"haiku": "sonnet"}
-"""Models that leave plan mode to another one (`plan_models`)."""
-
 _NO_AGENTS = "CLAUDE_AGENT_SDK_DISABLE_BUILTIN_AGENTS"
 """Counts without a terminal alone."""
 
@@ -40,21 +37,13 @@ def axes(world: World, model: str | None = None, begun: str | None = None) -> Ma
     environment = world.environment
     given = options.options(environment.argv)
     chosen = settings(world.tree, environment)
-    agent = agents.chosen(world.tree, environment, chosen)
-    model = (
-        model
-        or given.value("--model")
-        or (agent.model if agent is not None else "")
-        or environment.env.get("ANTHROPIC_MODEL")
-        or chosen.get("model")
-    )
     began = begun or mode(given, chosen.get("permissions"))
-    model = _PLANNING.get(str(model), model) if began == "plan" else model
+    model = models.named(environment, models.planning(model or asked(world), began))
     simple = "--bare" in given.flags or options.on(environment, "CLAUDE_CODE_SIMPLE")
     return {
         "host": "default" if environment.base_url is None else "custom",
         "entry": "print" if given.printing else "interactive",
-        "model": models.named(environment, str(model or "")) or "default",
+        "model": models.known(environment, model) or "default",
         "mode": began,
         "pool": "simple" if simple else "full",
         "format": given.value("--output-format") or "text",
@@ -72,6 +61,20 @@ def axes(world: World, model: str | None = None, begun: str | None = None) -> Ma
         "flags": "asked" if service.asked(environment) else "unasked",
         **service.decided(world),
     }
+
+
+def asked(world: World) -> str:
+    """The model a session begins with, as somebody wrote it; nothing where nobody did."""
+    environment = world.environment
+    chosen = settings(world.tree, environment)
+    agent = agents.chosen(world.tree, environment, chosen)
+    model = (
+        options.options(environment.argv).value("--model")
+        or (agent.model if agent is not None else "")
+        or environment.env.get("ANTHROPIC_MODEL")
+        or chosen.get("model")
+    )
+    return str(model or "")
 
 
 def _words(environment: Environment) -> str:

@@ -73,7 +73,7 @@ def given_model(environment: Environment) -> str:
 
 def model_id(profile: Profile, given: str) -> Text:
     """The model's id; one the profile does not know is sent as somebody wrote it."""
-    return phrase(profile, "model.id", given=fact("--model", given))
+    return phrase(profile, "model.id", given=fact("--model", models.sent(profile, given)))
 
 
 def powered(profile: Profile, given: str) -> Text:
@@ -82,7 +82,7 @@ def powered(profile: Profile, given: str) -> Text:
         profile,
         "model",
         name=phrase(profile, "model.name"),
-        id=model_id(profile, given),
+        id=phrase(profile, "model.id", given=fact("--model", given)),
         cutoff=phrase(profile, "model.cutoff"),
     )
 

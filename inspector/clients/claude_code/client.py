@@ -14,6 +14,7 @@ from inspector.clients.claude_code import (
     kinds,
     launching,
     missing,
+    models,
     named,
     narrow,
     options,
@@ -77,9 +78,12 @@ class ClaudeCode:
         return asleep.asleep(_set_up(world), profile, path, landed)
 
     def unmodelled(self, world: World) -> Sequence[str]:
-        """Switches that are set, change requests and are not modelled."""
-        given = _set_up(world).environment.env
-        return [name for name in options.UNMODELLED if given.get(name)]
+        """Switches, and a model, that are set, change requests and are not modelled."""
+        here = _set_up(world)
+        given = here.environment.env
+        found = [name for name in options.UNMODELLED if given.get(name)]
+        model = models.named(here.environment, axes.asked(here))
+        return [*found, *([f"model {model}"] if models.unknown(here.environment, model) else [])]
 
     def meters(self, world: World, profile: Profile) -> Sequence[Meter]:
         """The budget of the skill listing."""

@@ -14,6 +14,7 @@ from inspector.clients.claude_code import (
     effort,
     forms,
     login,
+    models,
     options,
     poolkept,
     resume,
@@ -47,7 +48,7 @@ def begin(world: World, profile: Profile, earlier: State | None) -> State:
         given = earlier.process.given
         profile = _resolved(world, profile, given or _USUAL, None)
     elif not given:
-        given = axes.axes(world)["model"]
+        given = models.named(world.environment, axes.asked(world))
     given = "" if given == _USUAL else given
     memories = _memories(world, profile, chosen)
     process = replace(_process(world, profile, chosen, memories), given=given)
