@@ -38,5 +38,5 @@ def decided(world: World) -> dict[str, str]:
     if not asked(world.environment):
         return dict.fromkeys(FLAGS, "on")
     config = parsed(decode(world.tree.read(config_file(world.environment)) or b""))
-    kept = next((mapping(config[name]) for name in KEPT if name in config), {})
+    kept = next((mapping(config[name]) for name in KEPT if name in config), mapping(None))
     return {axis: "on" if "*" in items(kept.get(flag)) else "off" for axis, flag in FLAGS.items()}
