@@ -124,7 +124,7 @@ def test_the_table_is_followed_by_the_words_on_one_line_each(run: Run, root: Pat
     code, out, _ = run("diff", f"{root / GOLDEN}:m1", f"{root / classic}:m1")
     lines = out.splitlines()
     assert code == 1
-    assert "the first: changed, client text model.id" in lines[0]
+    assert "the first: changed, the environment (--model), at /model" in lines[0]
     assert "  claude-opus-[-5-5-]{+4-6+}" in lines
     assert not any(char in out for char in "\x1b\x07")
 

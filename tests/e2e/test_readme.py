@@ -67,7 +67,7 @@ def _run(line: str, cwd: Path, env: dict[str, str]) -> "subprocess.CompletedProc
 
 def _shown(root: Path, env: dict[str, str], folder: Path, *, live: bool) -> dict[str, int]:
     (folder / "script.yaml").write_text(_blocks(root, "yaml")[0], encoding="utf-8")
-    lines = [line for line in _commands(root) if ("inspector run " in line) == live]
+    lines = [line for line in _commands(root) if (" -- claude " in line) == live]
     ended = {line: _run(line, folder, env) for line in lines}
     complaints = "\n".join(f"{line}: {run.stderr}" for line, run in ended.items() if run.stderr)
     assert "Traceback" not in complaints
