@@ -93,10 +93,10 @@ def _gate(  # noqa: PLR0913 - the options of a workspace
 ) -> int:
     """What changes outside do to the prefix; 1 where nothing changes and yet it breaks."""
     from inspector.cli.gate import outcomes
-    from inspector.cli.offline import offline
+    from inspector.cli.offline import laid_out
     from inspector.views import cached
 
-    situation = offline(workspace, home, client, version, None, facts, listings)
+    situation = laid_out(workspace, home, client, version, None, facts, listings).with_bodies()
     found = list(outcomes(situation))
     if as_json:
         print_json(cached.outcomes(found))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from inspector.cli import whatif
-from inspector.cli.offline import of_session, offline
+from inspector.cli.offline import laid_out, of_session
 from inspector.cli.options import json_option, print_json, store_option, world_options
 from inspector.errors import BadInput
 
@@ -70,7 +70,7 @@ def explain(  # noqa: PLR0913, PLR0917 - one parameter an option
         wanted: Sequence[str] = names[1:]
     else:
         of = (workspace, home, client, client_version, turns_file, facts, listings_file)
-        situation, wanted = offline(*of), names
+        situation, wanted = laid_out(*of).with_bodies(), names
     world, bodies = situation.world, situation.bodies
     rate = situation.rate or Rate()
     items = _items(world, bodies)

@@ -77,10 +77,10 @@ def _findings(
 ) -> "tuple[str, list[Finding]]":
     """The version that was judged, and its findings, paths relative to the working directory."""
     from inspector import lint as linting
-    from inspector.cli.offline import modelled, offline
+    from inspector.cli.offline import laid_out, modelled
     from inspector.explain import explain
 
-    found_there = offline(workspace, home, client, version, None, facts, listings)
+    found_there = laid_out(workspace, home, client, version, None, facts, listings).with_bodies()
     world, bodies = found_there.world, found_there.bodies
     environment = world.environment
     known, profile = modelled(world)

@@ -42,8 +42,11 @@ class Situation:
         def world_at(at: str) -> "World":
             return change(self.world_at(at))
 
-        found = replace(self, world_at=world_at)
-        return replace(found, bodies=list(built(found)))
+        return replace(self, world_at=world_at).with_bodies()
+
+    def with_bodies(self) -> "Situation":
+        """The same with the requests that a client would make of it."""
+        return replace(self, bodies=list(built(self)))
 
 
 def modelled(world: "World") -> "tuple[Client, Profile]":
@@ -54,20 +57,6 @@ def modelled(world: "World") -> "tuple[Client, Profile]":
     client = clients.client(environment.client)
     found = profiles.find(environment.client, environment.version)
     return client, profiles.resolve(found, client.axes(world))
-
-
-def offline(  # noqa: PLR0913, PLR0917 - the options of a workspace
-    workspace: Path,
-    home: Path | None,
-    client: str,
-    version: str | None,
-    turns_file: Path | None,
-    facts: Path | None,
-    listings_file: Path | None,
-) -> Situation:
-    """The world on disk, and the requests that a client would make of it."""
-    found = laid_out(workspace, home, client, version, turns_file, facts, listings_file)
-    return replace(found, bodies=list(built(found)))
 
 
 def laid_out(  # noqa: PLR0913, PLR0917 - the options of a workspace

@@ -6,7 +6,7 @@ items only, after a request with `generate: false` that wants no answer [codex 0
 
 import asyncio
 import json
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, cast
 
@@ -73,6 +73,16 @@ class Conversation:
             raise ConnectionAbortedError("the script cuts the socket here")
 
 
+async def messages(socket: "WebSocket") -> AsyncIterator[bytes]:
+    """What a client says on an accepted socket, until it leaves."""
+    while True:
+        message = await socket.receive()
+        if message["type"] == "websocket.disconnect":
+            return
+        text = message.get("text")
+        yield cast("bytes", message.get("bytes") or b"") if text is None else text.encode()
+
+
 async def converse(
     socket: "WebSocket", ids: Ids, sample: Sample, note: Callable[[bytes, str], None]
 ) -> None:
@@ -82,12 +92,7 @@ async def converse(
     """
     await socket.accept()
     held = Conversation()
-    while True:
-        message = await socket.receive()
-        if message["type"] == "websocket.disconnect":
-            return
-        text = message.get("text")
-        data = cast("bytes", message.get("bytes") or b"") if text is None else text.encode()
+    async for data in messages(socket):
         body = _object(data)
         if body is None or body.get("type") != "response.create":
             await _fail(socket, 400, "the message is no response.create")

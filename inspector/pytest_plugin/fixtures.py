@@ -32,10 +32,10 @@ def build_requests() -> "Callable[..., Requests]":
         environment: Path | str | None = None,
         listings: Path | str | None = None,
     ) -> "Requests":
-        from inspector.cli.offline import offline
+        from inspector.cli.offline import laid_out
         from inspector.pytest_plugin.subjects import Requests
 
-        found = offline(
+        found = laid_out(
             Path(workspace),
             _path(home),
             client,
@@ -43,7 +43,7 @@ def build_requests() -> "Callable[..., Requests]":
             _path(turns),
             _path(environment),
             _path(listings),
-        )
+        ).with_bodies()
         return Requests(found)
 
     return build

@@ -170,15 +170,15 @@ def _has_shape(built: "Callable[[], Situation]", file: Path, *, update: bool) ->
 
 
 def _built(wanted: Workspace, base: Path) -> "Situation":
-    from inspector.cli.offline import offline
+    from inspector.cli.offline import laid_out
 
     home, turns, environment, listings = (
         None if name is None else base / name
         for name in (wanted.home, wanted.turns, wanted.environment, wanted.listings)
     )
-    return offline(
+    return laid_out(
         base / wanted.path, home, wanted.client, wanted.client_version, turns, environment, listings
-    )
+    ).with_bodies()
 
 
 def _wanted(path: Path) -> Wanted:

@@ -12,7 +12,7 @@ from inspector.mock.answer import Answer, Ids, json_answer
 from inspector.mock.desk import Desk as ScriptDesk
 from inspector.mock.script import Reply
 from inspector.mock.server import as_object, decoded, paced, plain, start_up
-from inspector.mock.websocket import Conversation
+from inspector.mock.websocket import Conversation, messages
 from inspector.mock.websocket import send as send_event
 from inspector.replay.desk import Asked, Desk, Refused
 from inspector.replay.recorded import left
@@ -145,12 +145,7 @@ class Answerer:
             return
         await socket.accept()
         held = Conversation()
-        while True:
-            message = await socket.receive()
-            if message["type"] == "websocket.disconnect":
-                return
-            text = message.get("text")
-            data: bytes = (message.get("bytes") or b"") if text is None else text.encode()
+        async for data in messages(socket):
             await self._message(socket, held, data)
 
     async def _message(self, socket: "WebSocket", held: Conversation, data: bytes) -> None:

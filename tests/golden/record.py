@@ -59,6 +59,30 @@ def alone(case: Case) -> Generator[None]:
         yield
 
 
+def launched(
+    case: Case, work: Path, *more: str, limit: float | None = None
+) -> "subprocess.CompletedProcess[str]":
+    """Every run of a scenario with its real client, in a network namespace of its own."""
+    shutil.rmtree(work, ignore_errors=True)
+    work.mkdir(parents=True)
+    binary = installed(case.client, version=case.version)
+    if binary is None:
+        sys.exit(
+            f"{case.folder}: not installed; install it, or name its folder in INSPECTOR_CLIENTS"
+        )
+    inside = ["-m", "tests.golden.inside", case.label, str(binary), str(work), *more]
+    with alone(case):
+        return subprocess.run(
+            ["unshare", "-n", "-m", sys.executable, *inside],
+            cwd=ROOT,
+            capture_output=True,
+            stdin=subprocess.DEVNULL,
+            text=True,
+            check=False,
+            timeout=limit,
+        )
+
+
 def _options(argv: list[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="record", description=__doc__)
     parser.add_argument("names", nargs="*")
@@ -74,23 +98,7 @@ def _options(argv: list[str] | None) -> argparse.Namespace:
 def _case(case: Case, scratch: Path, options: argparse.Namespace) -> Outcome:
     started = time.monotonic()
     work = scratch / case.root.name
-    shutil.rmtree(work, ignore_errors=True)
-    work.mkdir(parents=True)
-    binary = installed(case.client, version=case.version)
-    if binary is None:
-        sys.exit(
-            f"{case.folder}: not installed; install it, or name its folder in INSPECTOR_CLIENTS"
-        )
-    inside = ["-m", "tests.golden.inside", case.label, str(binary), str(work)]
-    with alone(case):
-        ended = subprocess.run(
-            ["unshare", "-n", "-m", sys.executable, *inside],
-            cwd=ROOT,
-            capture_output=True,
-            stdin=subprocess.DEVNULL,
-            text=True,
-            check=False,
-        )
+    ended = launched(case, work)
     if ended.returncode:
         return Outcome(case, trouble=(ended.stderr.strip() or ended.stdout.strip())[-800:])
     try:

@@ -9,8 +9,6 @@ leaves out those it has. `--part N` takes every Nth.
 
 import argparse
 import json
-import shutil
-import subprocess
 import sys
 import tempfile
 import time
@@ -19,8 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from inspector.demo import installed
-from tests.golden.record import alone
+from tests.golden.record import launched
 from tests.golden.scenario import ROOT, Case, cases
 
 LIMIT = 300
@@ -45,25 +42,7 @@ class Outcome:
 def replayed(case: Case, work: Path, captures: Path = ROOT / "captures") -> Outcome:
     """Replay every run of a golden once."""
     begun = time.monotonic()
-    shutil.rmtree(work, ignore_errors=True)
-    work.mkdir(parents=True)
-    binary = installed(case.client, version=case.version)
-    if binary is None:
-        sys.exit(
-            f"{case.folder}: not installed; install it, or name its folder in INSPECTOR_CLIENTS"
-        )
-    golden = captures / case.golden
-    inside = ["-m", "tests.golden.inside", case.label, str(binary), str(work), str(golden)]
-    with alone(case):
-        ended = subprocess.run(
-            ["unshare", "-n", "-m", sys.executable, *inside],
-            cwd=ROOT,
-            capture_output=True,
-            stdin=subprocess.DEVNULL,
-            text=True,
-            check=False,
-            timeout=LIMIT,
-        )
+    ended = launched(case, work, str(captures / case.golden), limit=LIMIT)
     trouble = [ended.stderr.strip()[-400:]] if ended.returncode else []
     reused = 0
     for number in range(len(case.scenario.runs)):

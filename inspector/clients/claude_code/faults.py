@@ -7,7 +7,7 @@ from inspector.clients.claude_code import mcp, rules, skills
 from inspector.clients.claude_code.frontmatter import document
 from inspector.clients.claude_code.javascript import decode
 from inspector.clients.claude_code.left_out import Reason
-from inspector.clients.claude_code.looking import entries, kept
+from inspector.clients.claude_code.looking import entries, kept, markdown
 from inspector.clients.claude_code.settings import Settings, known
 from inspector.clients.claude_code.unreadable import unreadable
 from inspector.clients.claude_code.why_not import configured
@@ -31,7 +31,7 @@ def faults(world: World) -> Iterator[str]:
         return
     for base in _bases(world, chosen):
         for kind, unread in _READ.items():
-            for path in _below(world.tree, f"{base}/{kind}"):
+            for path in markdown(world.tree, f"{base}/{kind}"):
                 yield from _told(world.tree, path, unread)
         for kind in ("agents", "commands", "rules", "skills"):
             for path in _odd(world.every, f"{base}/{kind}", deep=kind != "skills"):
@@ -65,15 +65,6 @@ def _bases(world: World, chosen: Settings) -> Iterator[str]:
         yield world.environment.config_home
     if "project" in chosen.sources:
         yield f"{world.environment.cwd}/.claude"
-
-
-def _below(tree: Tree, folder: str) -> Iterator[str]:
-    for entry in entries(tree, folder):
-        path = f"{folder}/{entry.name}"
-        if entry.kind is EntryKind.DIRECTORY:
-            yield from _below(tree, path)
-        elif entry.name.endswith(".md"):
-            yield path
 
 
 def _odd(tree: Tree, folder: str, *, deep: bool) -> Iterator[str]:

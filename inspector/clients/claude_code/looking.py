@@ -1,7 +1,9 @@
 """Looking at a workspace of which a snapshot may not have kept everything."""
 
+from collections.abc import Iterator
+
 from inspector.errors import NotKept
-from inspector.workspace import Entry, Tree
+from inspector.workspace import Entry, EntryKind, Tree
 
 
 def kept(tree: Tree, path: str) -> bytes | None:
@@ -18,3 +20,13 @@ def entries(tree: Tree, folder: str) -> tuple[Entry, ...]:
         return tree.list(folder) or ()
     except NotKept:
         return ()
+
+
+def markdown(tree: Tree, folder: str) -> Iterator[str]:
+    """The Markdown files of a folder and of those below it, in the order the disk has."""
+    for entry in entries(tree, folder):
+        path = f"{folder}/{entry.name}"
+        if entry.kind is EntryKind.DIRECTORY:
+            yield from markdown(tree, path)
+        elif entry.name.endswith(".md"):
+            yield path

@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from inspector.clients.claude_code.core_yaml import key_text
 from inspector.clients.claude_code.frontmatter import Document, document
 from inspector.clients.claude_code.javascript import decode, sliced, trim, units
-from inspector.clients.claude_code.looking import entries, kept
+from inspector.clients.claude_code.looking import kept, markdown
 from inspector.clients.claude_code.phrase import computed, lines, phrase
 from inspector.clients.claude_code.settings import Settings
 from inspector.clients.claude_code.shown import visible
 from inspector.clients.claude_code.skillfile import LINE, first_line, said_of
 from inspector.profiles import Profile
 from inspector.text import EMPTY, Kind, Origin, Text, text
-from inspector.workspace import EntryKind, Environment, Tree, World
+from inspector.workspace import Environment, Tree, World
 
 _KEEPS = "keep-coding-instructions"
 _DEFAULT = "default"
@@ -112,7 +112,7 @@ def _said(profile: Profile, one: _Own) -> Text:
 def _own(tree: Tree, environment: Environment) -> Iterator[_Own]:
     """The user's styles, the nearest first."""
     for root in (f"{environment.cwd}/.claude", environment.config_home):
-        for path in sorted(_files(tree, f"{root}/output-styles"), reverse=True):
+        for path in sorted(markdown(tree, f"{root}/output-styles"), reverse=True):
             data = kept(tree, path)
             if data is None:
                 continue
@@ -121,12 +121,3 @@ def _own(tree: Tree, environment: Environment) -> Iterator[_Own]:
             file = text(path.rpartition("/")[2].removesuffix(".md"), origin)
             name = front.values.get("name")
             yield _Own(file if name is None else text(key_text(name), origin), file, front)
-
-
-def _files(tree: Tree, folder: str) -> Iterator[str]:
-    for entry in entries(tree, folder):
-        path = f"{folder}/{entry.name}"
-        if entry.kind is EntryKind.DIRECTORY:
-            yield from _files(tree, path)
-        elif entry.name.endswith(".md"):
-            yield path
