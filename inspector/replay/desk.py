@@ -102,7 +102,7 @@ class Desk:
             return Refused(self._why())
         if kind in JUDGED:
             self._judged += 1
-            if self._forked(kind):
+            if self._forked():
                 return "otherwise"
         left = [one for one in self.source.expected.get(key, ()) if one.name not in self._used]
         prompt = wire.split(body)
@@ -115,11 +115,11 @@ class Desk:
             return self._aside([])
         return self._miss(kind, prompt, found)
 
-    def _forked(self, kind: ExchangeKind) -> bool:
+    def _forked(self) -> bool:
         if self.rules.fork is None:
             return False
         main = sum(one == ExchangeKind.MAIN.value for _, _, one in self.report.reused)
-        return main >= self.rules.fork and kind in JUDGED
+        return main >= self.rules.fork
 
     def _aside(self, left: Sequence[Expected]) -> Verdict:
         """What is not judged: as recorded, in order, or the least answer."""
