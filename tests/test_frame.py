@@ -161,3 +161,15 @@ def test_the_package_exports_what_it_says() -> None:
 def test_the_commands_are_modules_with_a_command_of_their_name(root: Path) -> None:
     files = {path.stem.removesuffix("_") for path in (root / "inspector/cli").glob("*.py")}
     assert set(cli.COMMANDS) - files == set()
+
+
+def test_what_was_recorded_names_no_place_but_the_recorders(root: Path) -> None:
+    """An interpreter that a recording's files name is at the recorder's fixed place or the system's."""
+    found = {
+        path.removeprefix("\\")
+        for file in (root / "inspector" / "data" / "recordings").rglob("*.json")
+        for path in re.findall(r"/[\w./-]*/python[\d.]*\b", file.read_text(encoding="utf-8"))
+    }
+    assert {
+        path for path in found if not path.startswith(("/tmp/inspector-golden/", "/usr/"))
+    } == set()

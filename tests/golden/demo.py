@@ -17,9 +17,14 @@ CLIENTS = ("claude-code", "codex")
 
 def record() -> int:
     """Record both clients, each in a network namespace of its own."""
+    # The interpreter's path is in what is recorded: it has a fixed place, too.
+    place = PLACE / "venv"
+    place.unlink(missing_ok=True)
+    place.symlink_to(sys.prefix)
+    python = place / "bin" / "python"
     codes = [
         subprocess.run(
-            ["unshare", "-n", sys.executable, "-m", "tests.golden.demo", client],
+            ["unshare", "-n", str(python), "-m", "tests.golden.demo", client],
             cwd=ROOT,
             check=False,
         ).returncode
