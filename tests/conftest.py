@@ -56,6 +56,12 @@ def own_data(
     monkeypatch.delenv("INSPECTOR_STORE", raising=False)
 
 
+@pytest.fixture(autouse=True)
+def usual_width(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tables are as wide as in a pipe; a test run with workers has a width of its own otherwise."""
+    monkeypatch.delenv("COLUMNS", raising=False)
+
+
 @pytest.fixture
 def binaries() -> dict[str, Path]:
     """The real clients' programs; a missing one fails the test."""
