@@ -6,16 +6,14 @@ place; what is alike in one gap has changed; the rest came or went.
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import groupby
 
-from inspector.diff.change import BENIGN, Change
-from inspector.diff.elements import Element, stretches, unshared
-from inspector.diff.inside import only_made_up, parted, reordered
+from inspector.diff.change import BENIGN, Change, meant
+from inspector.diff.elements import Element, Unshared, stretches
+from inspector.diff.inside import reordered
 from inspector.diff.seen import Block, Seen
-from inspector.segments import Cut, Segment
-
-_ATTESTATION = "x-anthropic-billing-header:"
-"""Witness: system block 0 of Claude Code 2.1.332 on its default host."""
+from inspector.segments import Segment
 
 
 @dataclass(slots=True, eq=False)
@@ -24,8 +22,8 @@ class _Alone:
 
     block: Block
     element: Element
-    gap: tuple[int, int] = (0, 0)
-    """Which stretch between two aligned segments it stands in."""
+    gap: tuple[int, ...]
+    """Which stretch between aligned segments it stands in."""
 
     @property
     def segment(self) -> Segment:
@@ -36,47 +34,89 @@ class _Alone:
 type _Pairs = list[tuple[_Alone, _Alone]]
 
 
-def changes(a: Cut, b: Cut, seen: Seen) -> Iterator[Change]:
+def changes(left: Unshared, seen: Seen) -> Iterator[Change]:
     """The changes in the sections: benign ones, moves, then what changed, went and came."""
-    left = unshared(a, b)
     removed, added = _split(left.removed, seen), _split(left.added, seen)
-    for old, new in _aligned(removed, added):
+    _drop_equal(removed, added)
+    for old, new in _aligned(removed, added, seen):
         yield from _same_key(old, new)
     for one, other in left.moved:
         section = one.section.held_by(one.raw)
-        what = hash(("moved", one.raw))
+        what = partial(meant, "moved", one.raw)
         yield Change("moved", section, one.path, other.path, len(other.raw), what=what)
     for old, new in _moves(removed, added):
         yield _change("moved", old, new)
-    for old, new in _likes(removed, added, seen):
+    for old, new in (*_other_ids(removed, added, seen), *_likes(removed, added, seen)):
         yield from _inside(old, new, seen)
     yield from _whole("removed", removed)
     yield from _whole("added", added)
 
 
 def _split(elements: Iterable[Element], seen: Seen) -> list[_Alone]:
-    return [_Alone(block, item) for item in elements for block in seen.blocks(item)]
+    return [_Alone(block, item, (item.gap,)) for item in elements for block in seen.blocks(item)]
 
 
-def _aligned(removed: list[_Alone], added: list[_Alone]) -> _Pairs:
+def _drop_equal(removed: list[_Alone], added: list[_Alone]) -> None:
+    """Leave out equal segments at both ends of the only two elements: that needs no digest."""
+    if len({id(item.element) for item in (*removed, *added)}) != 2 or not (removed and added):
+        return
+    for step in (0, -1):
+        while removed and added and removed[step].segment.same(added[step].segment):
+            del removed[step], added[step]
+
+
+def _aligned(removed: list[_Alone], added: list[_Alone], seen: Seen) -> _Pairs:
     """Take out what stands in one gap in one order, by key; count the gaps between."""
     found: _Pairs = []
-    gaps: dict[int, tuple[list[_Alone], list[_Alone]]] = {}
-    for side, items in enumerate((removed, added)):
-        for item in items:
-            gaps.setdefault(item.element.gap, ([], []))[side].append(item)
-    for gap, (old, new) in gaps.items():
+    for old, new in _in_gaps(removed, added):
+        if len(old) == len(new) == 1 and seen.surely_unlike(old[0].block, new[0].block):
+            continue
         keys = [one.segment.key for one in old], [one.segment.key for one in new]
         for number, (equal, left, right) in enumerate(stretches(*keys)):
             if equal:
                 found += zip(old[left], new[right], strict=True)
             for item in (*old[left], *new[right]):
-                item.gap = gap, number
+                item.gap = item.gap[0], number
     _take(found, removed, added)
     return found
 
 
+def _other_ids(removed: list[_Alone], added: list[_Alone], seen: Seen) -> _Pairs:
+    """Take out what differs in days and ids alone, from both ends of each gap."""
+    found: _Pairs = []
+    for old, new in _in_gaps(removed, added):
+        most = min(len(old), len(new))
+        head = [*_alike_from(old, new, range(most), seen)]
+        found += head
+        found += _alike_from(old, new, range(-1, len(head) - most - 1, -1), seen)
+    _take(found, removed, added)
+    return found
+
+
+def _alike_from(
+    old: list[_Alone], new: list[_Alone], order: Iterable[int], seen: Seen
+) -> Iterator[tuple[_Alone, _Alone]]:
+    for number in order:
+        pair = old[number], new[number]
+        if not seen.ids_alone(pair[0].block, pair[1].block):
+            return
+        yield pair
+
+
+def _in_gaps(
+    removed: Iterable[_Alone], added: Iterable[_Alone]
+) -> Iterator[tuple[list[_Alone], list[_Alone]]]:
+    """What stands in one gap, of gaps in which either side has something."""
+    gaps: dict[tuple[int, ...], tuple[list[_Alone], list[_Alone]]] = {}
+    for side, items in enumerate((removed, added)):
+        for item in items:
+            gaps.setdefault(item.gap, ([], []))[side].append(item)
+    yield from (both for both in gaps.values() if all(both))
+
+
 def _take(pairs: _Pairs, removed: list[_Alone], added: list[_Alone]) -> None:
+    if not pairs:
+        return
     gone = {id(item) for pair in pairs for item in pair}
     removed[:] = [item for item in removed if id(item) not in gone]
     added[:] = [item for item in added if id(item) not in gone]
@@ -84,7 +124,7 @@ def _take(pairs: _Pairs, removed: list[_Alone], added: list[_Alone]) -> None:
 
 def _change(verdict: str, old: _Alone, new: _Alone, places: tuple[str, ...] = ()) -> Change:
     a, b = old.segment, new.segment
-    what = hash((verdict, a.key, b.key, a.raw if verdict in BENIGN else b""))
+    what = partial(meant, verdict, a, b, a.raw if verdict in BENIGN else b"")
     return Change(verdict, b.section, a.path, b.path, len(b.raw), places, what=what)
 
 
@@ -92,7 +132,7 @@ def _same_key(left: _Alone, right: _Alone) -> Iterator[Change]:
     old, new = left.segment, right.segment
     if old.label != new.label:
         a, b = (f"{item.element.path}/id" for item in (left, right))
-        what = hash(("label", old.label, new.label))
+        what = partial(meant, "label", old.label, new.label)
         yield Change("volatile", new.section, a, b, len(new.label), what=what)
     if old.unlabelled == new.unlabelled:
         return
@@ -104,8 +144,14 @@ def _same_key(left: _Alone, right: _Alone) -> Iterator[Change]:
         yield _change("reshaped", left, right)
 
 
+def _beside(removed: list[_Alone], added: list[_Alone]) -> bool:
+    return removed[0].gap == added[0].gap
+
+
 def _moves(removed: list[_Alone], added: list[_Alone]) -> _Pairs:
     """Take out what went at one place and came at another, by key."""
+    if not removed or not added or (len(removed) == len(added) == 1 and _beside(removed, added)):
+        return []
     waiting: dict[str, list[_Alone]] = {}
     for item in removed:
         waiting.setdefault(item.segment.key, []).append(item)
@@ -138,25 +184,29 @@ def _whole(verdict: str, alone: Sequence[_Alone]) -> Iterator[Change]:
             told = [(element.path, len(element.raw))]
         for (path, size), item in zip(told, items, strict=False):
             a, b = (path, None) if verdict == "removed" else (None, path)
-            what = hash((verdict, item.segment.key))
+            what = partial(meant, verdict, item.segment)
             yield Change(verdict, item.segment.section, a, b, size, what=what)
 
 
-def _sort(item: _Alone) -> tuple[tuple[int, int], str, str | None, str]:
+def _sort(item: _Alone) -> tuple[tuple[int, ...], str, str | None, str]:
     segment = item.segment
     return item.gap, segment.section, segment.role, item.block.name
 
 
 def _inside(old: _Alone, new: _Alone, seen: Seen) -> Iterator[Change]:
-    for verdict, places in seen.inside(old.block, new.block, _parted):
+    compare = _only_ids if seen.ids_alone(old.block, new.block) else _parted
+    for verdict, places in seen.inside(old.block, new.block, compare):
         yield _change(verdict, old, new, places)
+
+
+def _only_ids(old: Block, new: Block) -> Iterator[tuple[str, tuple[str, ...]]]:
+    yield "volatile", old.parted(new)
 
 
 def _parted(old: Block, new: Block) -> Iterator[tuple[str, tuple[str, ...]]]:
     """The verdicts on two segments that stand for one another, with places."""
-    places = tuple(parted(old.node, new.node))
-    volatile = _attestation(old) and _attestation(new)
-    if volatile or only_made_up(old.segment.raw, new.segment.raw):
+    places = old.parted(new)
+    if old.attests and new.attests:
         yield "volatile", places
         return
     if places:
@@ -168,9 +218,3 @@ def _parted(old: Block, new: Block) -> Iterator[tuple[str, tuple[str, ...]]]:
 
 def _reordered(old: _Alone, new: _Alone) -> tuple[str, ...]:
     return tuple(reordered(old.block.node, new.block.node))
-
-
-def _attestation(item: Block) -> bool:
-    """Whether a block is the billing line, new in each request by design of the client."""
-    text = item.node.string_of("text") if item.segment.section == "system" else None
-    return text is not None and text.startswith(_ATTESTATION)

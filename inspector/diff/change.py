@@ -1,6 +1,9 @@
 """One difference between two prompts."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
+
+from inspector.segments import Segment
 
 BENIGN = frozenset({"moved-mark", "reshaped", "volatile"})
 """Verdicts that change no meaning."""
@@ -22,10 +25,15 @@ class Change:
     """Pointers inside the segment where the two part."""
     requests: int = 1
     """Of sessions: in how many pairs of requests it is found; it is told with the first."""
-    what: int = field(default=0, compare=False, repr=False)
-    """Equal for the same change in other requests."""
+    what: Callable[[], int] = field(default=int, compare=False, repr=False)
+    """Gives what is equal for the same change in other requests; to digest it costs most of all."""
 
     @property
     def benign(self) -> bool:
         """Whether the change leaves the meaning as it was."""
         return self.verdict in BENIGN
+
+
+def meant(*parts: str | bytes | Segment) -> int:
+    """What makes two changes the same one."""
+    return hash(tuple(part.key if isinstance(part, Segment) else part for part in parts))

@@ -7,13 +7,17 @@ one change at any size; only what is left is split, aligned by key, and compared
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from inspector.diff.aligned import changes
 from inspector.diff.change import Change
+from inspector.diff.elements import unshared, unshared_within
 from inspector.diff.inside import parted, reordered
+from inspector.diff.onetext import one_text
 from inspector.diff.seen import Seen
 from inspector.jsontext import escape, parse
 from inspector.segments import Cut, Prompt
+from inspector.segments.narrowed import narrowed
 from inspector.text import Built
 
 _VOLATILE = ("/metadata", "/client_metadata", "/prompt_cache_key", "/diagnostics")
@@ -50,7 +54,9 @@ def compare(a: Sequence[Side], b: Sequence[Side]) -> tuple[Compared, ...]:
     seen, found = Seen(), Counter[int]()
     pairs = [Compared(x, y, _fresh(x, y, seen, found)) for x, y in zip(a, b, strict=False)]
     pairs = [
-        replace(pair, changes=tuple(replace(one, requests=found[one.what]) for one in pair.changes))
+        replace(
+            pair, changes=tuple(replace(one, requests=found[one.what()]) for one in pair.changes)
+        )
         for pair in pairs
     ]
     for old in a[len(pairs) :]:
@@ -66,22 +72,48 @@ def diff(a: Prompt, b: Prompt, seen: Seen | None = None) -> tuple[Change, ...]:
     """The changes from one prompt to another; nothing for equal bytes."""
     if a.body == b.body:
         return ()
+    old = a.cut
+    seen = seen or Seen()
+    try:
+        if inside := narrowed(a.body, old, b.body):
+            one = one_text(inside, seen)
+            return (one,) if one else tuple(changes(unshared_within(inside), seen))
+    except ValueError:
+        return _unreadable(b)
+    return full_diff(a, b, seen)
+
+
+def full_diff(a: Prompt, b: Prompt, seen: Seen) -> tuple[Change, ...]:
+    """The same of unequal bodies that may part anywhere."""
     old, new = a.cut, b.cut
     try:
         if old.dialect is not None and new.dialect is not None:
-            return (*_params(old, new), *changes(old, new, seen or Seen()))
+            return (*_params(old, new), *changes(unshared(old, new), seen))
     except ValueError:
         # Not JSON inside an element, which nobody looked into before.
         pass
-    return (Change("changed", "params", "", "", len(b.body)),)
+    return _unreadable(b)
+
+
+def _unreadable(new: Prompt) -> tuple[Change, ...]:
+    return (Change("changed", "params", "", "", len(new.body)),)
 
 
 def _fresh(a: Side, b: Side, seen: Seen, found: Counter[int]) -> tuple[Change, ...]:
     """The changes that no earlier pair showed."""
     every = diff(a.prompt, b.prompt, seen)
-    fresh = tuple(one for one in every if one.what not in found)
-    found.update(one.what for one in every)
+    told = [one.what() for one in every]
+    fresh = tuple(
+        replace(one, what=partial(_same, what))
+        for one, what in zip(every, told, strict=True)
+        if what not in found
+    )
+    found.update(told)
     return fresh
+
+
+def _same(what: int) -> int:
+    return what
 
 
 def _params(a: Cut, b: Cut) -> Iterator[Change]:
@@ -97,11 +129,11 @@ def _params(a: Cut, b: Cut) -> Iterator[Change]:
                 None if now is None else path,
                 len(now if now is not None else before or b""),
                 places,
-                what=hash((path, verdict, before, now)),
+                what=partial(hash, (path, verdict, before, now)),
             )
-    order = [name for name, _ in a.members], [name for name, _ in b.members]
+    order = [one[0] for one in a.spans], [one[0] for one in b.spans]
     if order[0] != order[1] and Counter(order[0]) == Counter(order[1]):
-        yield Change("reordered-keys", "params", "", "", 0, what=hash("order"))
+        yield Change("reordered-keys", "params", "", "", 0, what=partial(hash, "order"))
 
 
 def _param(

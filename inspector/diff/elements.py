@@ -9,8 +9,10 @@ from itertools import count
 
 from rapidfuzz.distance import Indel
 
+from inspector.jsontext import Node
 from inspector.segments import Cut, Segment
 from inspector.segments.cut import Section
+from inspector.segments.narrowed import Narrowed
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -29,7 +31,7 @@ class Element:
         return self.section.path(self.number)
 
     @property
-    def segments(self) -> list[Segment]:
+    def segments(self) -> list[tuple[Segment, Node]]:
         """It, split."""
         return self.section.segments(self.number, self.raw)
 
@@ -49,7 +51,17 @@ def unshared(a: Cut, b: Cut) -> Unshared:
     gaps = count()
     for old, new in _pairs(a.sections, b.sections):
         if old is None or new is None or old.raw != new.raw:
-            _compared(found, old, new, gaps)
+            left, right = old.elements if old else [], new.elements if new else []
+            _compared(found, (old, left), (new, right), gaps)
+    _move(found)
+    return found
+
+
+def unshared_within(narrow: Narrowed) -> Unshared:
+    """The same of two bodies whose only elements that may differ are known."""
+    found = Unshared()
+    section = narrow.section
+    _compared(found, (section, narrow.old), (section, narrow.new), count(), narrow.first)
     _move(found)
     return found
 
@@ -59,7 +71,8 @@ def stretches[Item: (bytes, str)](
 ) -> Iterator[tuple[bool, slice, slice]]:
     """How one row becomes another: stretches that are equal, and what stands between them."""
     i = j = 0
-    for code in Indel.opcodes(a, b) if a and b else ():
+    alone = len(a) == len(b) == 1 and a[0] != b[0]
+    for code in Indel.opcodes(a, b) if a and b and not alone else ():
         if code.tag == "equal":
             if (i, j) != (code.src_start, code.dest_start):
                 yield False, slice(i, code.src_start), slice(j, code.dest_start)
@@ -82,18 +95,21 @@ def _pairs(
     yield from ((one, None) for one in left)
 
 
-def _compared(
-    found: Unshared, old: Section | None, new: Section | None, gaps: Iterator[int]
-) -> None:
-    a, b = old.elements if old else [], new.elements if new else []
+type _Held = tuple[Section | None, list[bytes]]
+
+
+def _compared(found: Unshared, old: _Held, new: _Held, gaps: Iterator[int], first: int = 0) -> None:
+    """Take what is in one list of elements alone; `first` is the number of the first of both."""
+    a, b = old[1], new[1]
     head = _shared(a, b)
     tail = _shared(a[head:][::-1], b[head:][::-1])
     a, b = a[head : len(a) - tail], b[head : len(b) - tail]
+    first += head
     for equal, left, right in stretches(a, b):
         if not equal:
             gap = next(gaps)
-            found.removed += _elements(old, a[left], head + left.start, gap)
-            found.added += _elements(new, b[right], head + right.start, gap)
+            found.removed += _elements(old[0], a[left], first + left.start, gap)
+            found.added += _elements(new[0], b[right], first + right.start, gap)
 
 
 def _elements(

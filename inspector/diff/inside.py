@@ -5,8 +5,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any, cast
 
-from inspector.jsontext import JSON, Node, Number, escape, loads, pointer
-from inspector.segments.difference import common_end, first_difference
+from inspector.jsontext import JSON, Node, Number, escape, loads, pointer, unquote
+from inspector.segments.difference import both_ends
 
 _MADE_UP = re.compile(
     rb"""\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d(?:\.\d+)?Z?)?
@@ -15,6 +15,8 @@ _MADE_UP = re.compile(
     re.VERBOSE,
 )
 """Days, moments and ids, which are others in every session."""
+_OTHERWISE = (b"\\u", b"\\/")
+"""Escapes of characters that may stand without one."""
 _LONGEST = 100
 """Bytes of the longest of them, and more."""
 
@@ -27,8 +29,17 @@ def parted(old: Node, new: Node, path: str = "") -> Iterator[str]:
         yield from _members(old, new, path)
     elif old.kind == new.kind == "array":
         yield from _items(old, new, path)
-    elif old.kind != new.kind or old.kind != "string" or old.string != new.string:
+    elif old.kind != new.kind or old.kind != "string" or differ(old.raw, new.raw):
         yield path
+
+
+def differ(old: bytes, new: bytes) -> bool:
+    """Whether two strings that are written otherwise are not the same one."""
+    head, tail = both_ends(old, new)
+    window = slice(max(head - 6, 0), -tail + 6 if tail > 6 else None)
+    if any(sign in raw[window] for raw in (old, new) for sign in _OTHERWISE):
+        return unquote(old.decode()) != unquote(new.decode())
+    return True
 
 
 def reordered(old: Node, new: Node, path: str = "") -> Iterator[str]:
@@ -45,10 +56,8 @@ def reordered(old: Node, new: Node, path: str = "") -> Iterator[str]:
             yield from reordered(left, right, f"{path}/{number}")
 
 
-def only_made_up(old: bytes, new: bytes) -> bool:
-    """Whether two values differ in days, moments and ids alone."""
-    head = first_difference(old, new)
-    tail = common_end(old, new, min(len(old), len(new)) - head)
+def only_made_up(old: bytes, new: bytes, head: int, tail: int) -> bool:
+    """Whether two values that share bytes at both ends differ in days, moments and ids alone."""
     head, tail = max(head - _LONGEST, 0), max(tail - _LONGEST, 0)
     left, right = old[head : len(old) - tail], new[head : len(new) - tail]
     return _MADE_UP.sub(b"*", left) == _MADE_UP.sub(b"*", right)

@@ -3,6 +3,7 @@
     strings      quoting and unquoting
     scan         tokens, and the check of whole documents
     node         a document as a tree of spans
+    raw          one level of a document, by a parser in C
     quick        a document cut one level deep
     values       ordered values whose numbers stay text
     javascript   what JavaScript writes after parsing
@@ -14,7 +15,7 @@ Values are never Python floats, and nothing here recurses, so any depth of nesti
 from inspector.jsontext.javascript import javascript, javascript_number, javascript_order
 from inspector.jsontext.node import Member, Node, parse
 from inspector.jsontext.pointer import escape, pointer, tokens
-from inspector.jsontext.quick import items, members
+from inspector.jsontext.quick import Span, items, spans
 from inspector.jsontext.scan import check
 from inspector.jsontext.serde import serde, serde_number
 from inspector.jsontext.strings import escape_lone, paired, quote, unquote
@@ -25,6 +26,7 @@ __all__ = [
     "Member",
     "Node",
     "Number",
+    "Span",
     "check",
     "dumps",
     "escape",
@@ -34,7 +36,6 @@ __all__ = [
     "javascript_number",
     "javascript_order",
     "loads",
-    "members",
     "paired",
     "parse",
     "pointer",
@@ -42,6 +43,7 @@ __all__ = [
     "read",
     "serde",
     "serde_number",
+    "spans",
     "tokens",
     "unquote",
 ]

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
+from inspector.jsontext import raw
 from inspector.jsontext.pointer import escape, tokens
 from inspector.jsontext.scan import Source, blank_end, check
 from inspector.jsontext.strings import unquote
@@ -116,8 +117,14 @@ class Node:
             stack.extend(reversed(below))
 
     def _find_members(self) -> Iterator["Member"]:
-        data = self.source.data
-        at = blank_end(data, self.start + 1)
+        source, base = self.source, self.start
+        found = raw.members(self.raw) if source.fast else ()
+        for name, key, start, end in found:
+            yield Member(name, base + key, base + start - 1, Node(source, base + start, base + end))
+        if found:
+            return
+        data = source.data
+        at = blank_end(data, base + 1)
         while at < self.end - 1:
             match = _KEY.match(data, at)
             assert match is not None
@@ -126,8 +133,14 @@ class Node:
             at = _after(data, value.end)
 
     def _find_items(self) -> Iterator["Node"]:
-        data = self.source.data
-        at = blank_end(data, self.start + 1)
+        source, base = self.source, self.start
+        found = raw.items(self.raw) if source.fast else ()
+        for start, end in found:
+            yield Node(source, base + start, base + end)
+        if found:
+            return
+        data = source.data
+        at = blank_end(data, base + 1)
         while at < self.end - 1:
             item = Node(self.source, at, self.source.value_end(at))
             yield item

@@ -6,8 +6,9 @@ surrogates and deep nesting. `Source.value_end` assumes checked text.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from enum import Enum, auto
+from functools import cache
 
 _TOKEN = re.compile(
     rb"""[ \t\n\r]*+(?:
@@ -125,13 +126,18 @@ class _Grammar:
 
 def check(source: bytes) -> None:
     """Raise `ValueError` unless the bytes are exactly one valid JSON document in UTF-8."""
-    from pydantic_core import from_json
-
     try:
-        from_json(source, allow_inf_nan=False, cache_strings="none")
+        _parser()(source, allow_inf_nan=False, cache_strings="none")
     except ValueError:
         for _ in tokens(source):
             pass
+
+
+@cache
+def _parser() -> Callable[..., object]:
+    from pydantic_core import from_json
+
+    return from_json
 
 
 def blank_end(source: bytes, at: int) -> int:
@@ -148,6 +154,11 @@ class Source:
     def __init__(self, data: bytes) -> None:
         self.data = data
         self._ends: dict[int, int] | None = None
+
+    @property
+    def fast(self) -> bool:
+        """Whether a parser in C has found all that was asked so far."""
+        return self._ends is None
 
     def value_end(self, start: int) -> int:
         """Where the value that starts at `start` ends."""

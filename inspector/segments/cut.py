@@ -7,7 +7,7 @@ nearly all of their elements need it for the rest alone.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from inspector.jsontext import items, members, parse, pointer
+from inspector.jsontext import Node, Span, items, parse, pointer, spans
 from inspector.jsontext.node import NodeKind, kind_of
 from inspector.segments.dialect import Dialect
 from inspector.segments.segment import Segment
@@ -35,15 +35,17 @@ class Section:
         """Where an element stands."""
         return pointer(self.name) if self._bare else pointer(self.name, number)
 
-    def segments(self, number: int, element: bytes) -> list[Segment]:
-        """The segments of one element."""
+    def segments(self, number: int, element: bytes) -> list[tuple[Segment, Node]]:
+        """The segments of one element, each with its value as it stands there."""
         splitter = Splitter(self.dialect, element)
-        splitter.element(parse(element), self.dialect.sections[self.name], self.path(number))
-        return splitter.segments
+        nodes = splitter.element(
+            parse(element), self.dialect.sections[self.name], self.path(number)
+        )
+        return [*zip(splitter.segments, nodes, strict=True)]
 
     def held_by(self, element: bytes) -> str:
         """The section that an element belongs to, whatever the member."""
-        return self.name if self.name in _NAMES else self.segments(0, element)[0].section
+        return self.name if self.name in _NAMES else self.segments(0, element)[0][0].section
 
     @property
     def _bare(self) -> bool:
@@ -55,22 +57,22 @@ class Cut:
     """The top-level members of a body."""
 
     dialect: Dialect | None
-    members: tuple[tuple[str, bytes], ...] = ()
-    """In wire order, duplicates included, values as sent."""
+    spans: tuple[Span, ...] = ()
+    """In wire order, duplicates included: names, places, values as sent."""
     problem: str = ""
     """Why it is no model request, in words; empty when it is one."""
 
     @property
     def params(self) -> dict[str, bytes]:
         """The members that hold no segments; of duplicates the last."""
-        return {name: raw for name, raw in self.members if not self._holds(name, raw)}
+        return {name: raw for name, _, raw in self.spans if not self._holds(name, raw)}
 
     @property
     def sections(self) -> list[Section]:
         """The members that hold segments, in wire order."""
         if self.dialect is None:
             return []
-        held = ((name, raw) for name, raw in self.members if self._holds(name, raw))
+        held = ((name, raw) for name, _, raw in self.spans if self._holds(name, raw))
         return [Section(self.dialect, name, raw) for name, raw in held]
 
     def _holds(self, name: str, raw: bytes) -> bool:
@@ -81,10 +83,10 @@ class Cut:
 def cut(body: bytes, dialects: Sequence[Dialect]) -> Cut:
     """Cut a body that the first of the dialects claims; never fails."""
     try:
-        found = members(body)
+        found = spans(body)
     except ValueError as error:
         return Cut(None, problem=in_words(error))
-    kinds: dict[str, NodeKind] = {name: kind_of(raw[0]) for name, raw in found}
+    kinds: dict[str, NodeKind] = {name: kind_of(raw[0]) for name, _, raw in found}
     dialect = next((dialect for dialect in dialects if dialect.claims(kinds)), None)
     if dialect is not None:
         return Cut(dialect, tuple(found))

@@ -2,13 +2,13 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from inspector.jsontext import Node
 from inspector.jsontext.node import NodeKind
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(NamedTuple):
     """A place in a body that a dialect says is one segment."""
 
     path: str

@@ -3,6 +3,12 @@
 _CHUNK = 1 << 16
 
 
+def both_ends(one: bytes, other: bytes) -> tuple[int, int]:
+    """How many of the first and of the last bytes are equal; together no more than either has."""
+    head = first_difference(one, other)
+    return head, common_end(one, other, min(len(one), len(other)) - head)
+
+
 def first_difference(one: bytes, other: bytes) -> int:
     """The offset of the first byte that differs, or where the shorter one ends."""
     size = min(len(one), len(other))

@@ -12,6 +12,7 @@ Invariants:
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from inspector.jsontext import Node, parse, pointer
 from inspector.segments.chain import Chain
@@ -35,8 +36,7 @@ class _Parts:
     tail: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class _Unsplit:
+class _Unsplit(NamedTuple):
     """How to split when it is asked for."""
 
     dialects: tuple[Dialect, ...]

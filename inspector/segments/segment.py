@@ -42,11 +42,26 @@ class Segment:
             object.__setattr__(self, "_key", self._digest())
         return self._key
 
+    def same(self, other: "Segment") -> bool:
+        """Whether it is another's, byte for byte, wherever that one stands."""
+        return (
+            self.raw == other.raw
+            and self.role == other.role
+            and self.owner == other.owner
+            and self.opens_message == other.opens_message
+            and self.section == other.section
+            and self.label == other.label
+        )
+
     def _digest(self) -> str:
+        return sha256(self.meaning).hexdigest()
+
+    @property
+    def meaning(self) -> bytes:
+        """Bytes that are equal for segments that mean the same."""
         head = f"{self.section}\0{self.role or ''}\0{int(self.opens_message)}\0"
         body = meaning(self.unlabelled, self.dialect, self.role)
-        parts = (head.encode("utf-8", "replace"), self.owner, b"\0", body)
-        return sha256(b"".join(parts)).hexdigest()
+        return b"".join((head.encode("utf-8", "replace"), self.owner, b"\0", body))
 
     @property
     def unlabelled(self) -> bytes:

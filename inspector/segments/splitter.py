@@ -46,12 +46,15 @@ class Splitter:
         for number, item in enumerate(value.items, first):
             self.element(item, walker, pointer(name, number))
 
-    def element(self, item: Node, walker: Walker, path: str) -> None:
-        """One element of a section."""
+    def element(self, item: Node, walker: Walker, path: str) -> list[Node]:
+        """One element of a section; gives the values of its segments."""
         unit = item.start
+        nodes: list[Node] = []
         for part in walker(path, item):
             self._segment(part, part.node.start - unit if unit >= 0 else -1)
+            nodes.append(part.node)
             unit = -1
+        return nodes
 
     def _segment(self, part: Part, unit: int) -> None:
         node = part.node

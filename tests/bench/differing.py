@@ -78,13 +78,31 @@ def _cases(size: int) -> tuple[bytes, dict[str, bytes]]:
     def turn(body: Body) -> None:
         body["tools"].reverse()
 
-    (first,) = made.bodies(size, 1)
+    (bare,) = made.bodies(size, 1)
+    first = _spelled(_with_schemas(json.loads(bare)))
     found = {"same": bytes(bytearray(first))}
     for name, act in (("one change", change), ("one insert", insert), ("tools reordered", turn)):
         body: Body = json.loads(first)
         act(body)
-        found[name] = json.dumps(body, separators=(",", ":"), ensure_ascii=False).encode()
+        found[name] = _spelled(body)
     return first, found
+
+
+def _with_schemas(body: Body) -> Body:
+    """The body with tools as large as before, of which a third is a schema as clients have them."""
+    for tool in body["tools"]:
+        text, parts = tool["description"][:1000], tool["description"][1000:].split()
+        properties = {
+            name: {"type": "string", "description": " ".join(parts[number : number + 8])}
+            for number, name in enumerate(parts[::8])
+        }
+        schema = {"type": "object", "properties": properties, "required": [*properties][:2]}
+        tool |= {"description": text, "input_schema": {**schema, "additionalProperties": False}}
+    return body
+
+
+def _spelled(body: Body) -> bytes:
+    return json.dumps(body, separators=(",", ":"), ensure_ascii=False).encode()
 
 
 def _sides(every: list[bytes]) -> list[differ.Side]:

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inspector.jsontext import items, members, parse
+from inspector.jsontext import items, parse, spans
 
 VALUES: st.SearchStrategy[Any] = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=5),
@@ -20,7 +20,7 @@ def test_the_quick_cut_is_that_of_the_tree(value: Any, indent: int | None, ascii
     text = json.dumps(value, indent=indent, separators=separators, ensure_ascii=ascii_)
     source = text.encode("utf-8", "surrogatepass")
     root = parse(source)
-    assert members(source) == [(one.name, one.value.raw) for one in root.members]
+    assert spans(source) == [(one.name, one.value.start, one.value.raw) for one in root.members]
     assert items(source) == [item.raw for item in root.items]
 
 
@@ -36,12 +36,12 @@ def test_the_quick_cut_is_that_of_the_tree(value: Any, indent: int | None, ascii
     ],
 )
 def test_what_the_fast_parser_would_lose_is_kept(source: bytes, found: list[Any]) -> None:
-    assert members(source) == found
+    assert [(name, raw) for name, _, raw in spans(source)] == found
 
 
 @pytest.mark.parametrize("source", [b'{"a":"\xff"}', b'{"a":01}', b'{"a":1}x', b""])
 def test_what_is_no_json_is_refused(source: bytes) -> None:
     with pytest.raises(ValueError, match=r"JSON|utf-8"):
-        members(source)
+        spans(source)
     with pytest.raises(ValueError, match=r"JSON|utf-8"):
         items(source)
