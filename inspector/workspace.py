@@ -103,6 +103,8 @@ class Environment(_Ours):
     of its own for it; none is kept.
     """
     git: Git | None = None
+    mailbox: str | None = None
+    """What stands before the `@` of git's address outside a work tree."""
     route: str = "tls"
     """`tls`, `base-url` or `raw-export`."""
     base_url: str | None = None

@@ -1,6 +1,7 @@
 """`inspector mcp`: listings kept for `build`, and what a server's author is told."""
 
 import json
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import Any
 import pytest
 
 from inspector.cli import main
+from inspector.clients.claude_code.service import FLAGS
 from inspector.folder import read_listings
 
 FIXTURE = Path(__file__).parents[1] / "fixtures" / "mcp" / "server.py"
@@ -44,6 +46,13 @@ for line in sys.stdin:
     if "id" in message:
         print(json.dumps({"jsonrpc": "2.0", "id": message["id"], "result": result}), flush=True)
 """
+
+
+@pytest.fixture(autouse=True)
+def _unasked(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A home of its own, whose client does not ask its flag service."""
+    monkeypatch.setenv("HOME", str(tmp_path_factory.mktemp("home")))
+    monkeypatch.setenv("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1")
 
 
 def _tool(name: str, **more: Any) -> dict[str, Any]:
@@ -121,6 +130,44 @@ def test_what_the_client_only_writes_otherwise_is_told_without_a_fault(
             ("MCP-SIZE", None, ""),
         ],
     )
+
+
+@pytest.mark.parametrize(
+    ("hosts", "findings"),
+    [
+        (None, ["left out: oneOf", "sent all the same, and the API refuses it: "]),
+        (["*"], ["left out: "]),
+        (["example.com"], ["left out: oneOf", "sent all the same, and the API refuses it: "]),
+    ],
+)
+def test_the_flags_of_the_users_own_client_decide_what_is_left_out(
+    hosts: list[str] | None,
+    findings: list[str],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delenv("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC")
+    kept = (
+        {} if hosts is None else {"cachedGrowthBookFeatures": dict.fromkeys(FLAGS.values(), hosts)}
+    )
+    (Path(os.environ["HOME"]) / ".claude.json").write_text(json.dumps(kept))
+    merged = {**OBJECT, "oneOf": [{"properties": {}}]}
+    tools = [
+        _tool("a", inputSchema=merged),
+        _tool("b", inputSchema={**OBJECT, "required": ["x", "x"]}),
+    ]
+    main(["mcp", "check", "--command", _server(tmp_path, {"tools": tools}), "--json"])
+    document = json.loads(capsys.readouterr().out)
+    assert document["flag_service"] == "asked"
+    said = [
+        row["message"]
+        for row in document["servers"][0]["findings"]
+        if row["rule"] == "MCP-SCHEMA-REFUSED"
+    ]
+    assert [message.startswith(start) for message, start in zip(said, findings, strict=True)] == [
+        True
+    ] * len(findings)
 
 
 def test_long_instructions_are_cut(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

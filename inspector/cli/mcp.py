@@ -17,7 +17,7 @@ from inspector.errors import BadInput
 if TYPE_CHECKING:
     from inspector.clients import Server
     from inspector.clients.mcpstable import Asked, Finding, Rule
-    from inspector.workspace import Listing
+    from inspector.workspace import Listing, World
 
 type Command = Callable[..., Any]
 
@@ -32,6 +32,7 @@ class _Place:
     """Where a client would start, and the servers it would start there."""
 
     client: str
+    world: "World"
     servers: "tuple[Server, ...]"
     env: Mapping[str, str]
     cwd: str
@@ -144,13 +145,16 @@ def check(
     servers = given or place.servers
     if not servers:
         raise BadInput(f"{place.cwd}: no MCP server is configured there; name one with --command")
-    table = _rules(place.client, client_version)
+    table, state = _rules(place, servers, client_version)
     with ThreadPoolExecutor(len(servers)) as pool:
         every = list(pool.map(partial(_asked, place=place), servers))
     found = [_found(asked, table) for asked in every]
     if as_json:
-        print_json({"client": place.client, "servers": [document for document, _ in found]})
+        documents = [document for document, _ in found]
+        print_json({"client": place.client, **state, "servers": documents})
     else:
+        for name, value in state.items():
+            say(f"as {place.client} with its {name.replace('_', ' ')} {value} (docs/mcp.md)")
         for document, lines in found:
             click.echo("\n".join([_line(document), *lines]))
     worst = {row["severity"] for document, _ in found for row in document["findings"]}
@@ -181,8 +185,9 @@ def _place(
     version = profiles.names(client)[-1]
     facts = environment(argv, cwd, env, client, version, "tls", None, chosen.switches)
     tree = DiskTree()
+    world = World(tree, facts)
     servers = chosen.servers(tree, facts)
-    for fault in chosen.faults(World(tree, facts)):
+    for fault in chosen.faults(world):
         if ": MCP server " in fault or ".json: no JSON" in fault:
             say(fault)
     unknown = set(names) - {server.name for server in servers}
@@ -190,7 +195,7 @@ def _place(
         known = ", ".join(server.name for server in servers) or "none"
         raise BadInput(f"--server {min(unknown)}: not configured; there are: {known}")
     kept = tuple(server for server in servers if not names or server.name in names)
-    return _Place(client, kept, env, cwd, seconds=0)
+    return _Place(client, world, kept, env, cwd, seconds=0)
 
 
 def _readable(config: str, cwd: Path) -> None:
@@ -241,15 +246,22 @@ def _asked(server: "Server", *, place: _Place) -> "Asked":
     return Asked(first, again)
 
 
-def _rules(client: str, version: str | None) -> "Sequence[tuple[str, str, Rule]]":
-    from inspector import profiles
+def _rules(
+    place: _Place, servers: "Sequence[Server]", version: str | None
+) -> "tuple[Sequence[tuple[str, str, Rule]], Mapping[str, str]]":
+    """The rules of a client in the state it would be in there, and that state."""
+    from inspector import clients, profiles
     from inspector.clients import mcpstable
+    from inspector.clients.claude_code import service
     from inspector.clients.claude_code.mcprules import Rules
 
-    if client != "claude-code":
-        return mcpstable.RULES
-    profile = profiles.find(client, version or profiles.names(client)[-1])
-    return Rules(profiles.resolve(profile, {})).table()
+    if place.client != "claude-code":
+        return mcpstable.RULES, {}
+    axes = clients.client(place.client).axes(place.world)
+    profile = profiles.find(place.client, version or profiles.names(place.client)[-1])
+    named = service.named(place.world, servers)
+    rules = Rules(profiles.resolve(profile, axes), named)
+    return rules.table(), {"flag_service": axes["flags"]}
 
 
 def _found(

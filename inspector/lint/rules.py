@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
-from inspector.clients.claude_code import globs
+from inspector.clients.claude_code import globs, service
 from inspector.clients.claude_code.mcprules import Rules
 from inspector.clients.mcpstable import Asked
 from inspector.lint.finding import Finding, Severity
@@ -55,7 +55,7 @@ def servers(seen: Surveyed) -> Iterator[Finding]:
         return
     for listing in seen.world.listings:
         if listing.state == "ready":
-            for name, severity, function in Rules(seen.profile).table():
+            for name, severity, function in Rules(seen.profile, service.named(seen.world)).table():
                 for found in function(Asked(listing, {})):
                     tool = f"/{found.tool}" if found.tool else ""
                     yield Finding(

@@ -25,6 +25,7 @@ _CREDENTIALS = {
     "codex": (("CODEX_API_KEY", "key"),),
 }
 """Variables that hold a credential and what kind it is, the first that is set counts."""
+_ADDRESS = ("config", "user.email")
 _SHELLS = ("/bin", "/usr/bin", "/usr/local/bin", "/opt/homebrew/bin")
 _CONFIG_HOMES = {"claude-code": ("CLAUDE_CONFIG_DIR", ".claude"), "codex": ("CODEX_HOME", ".codex")}
 
@@ -43,6 +44,7 @@ def environment(  # noqa: PLR0913, PLR0917 - one parameter a fact
     home = env.get("HOME") or str(Path.home())
     variable, folder = _CONFIG_HOMES.get(client, ("", ""))
     uname = os.uname()
+    found = git(cwd, env)
     return Environment(
         client=client,
         version=version,
@@ -59,7 +61,8 @@ def environment(  # noqa: PLR0913, PLR0917 - one parameter a fact
         temp=env.get("TMPDIR") or "/tmp",  # noqa: S108 - the platform's default, as data
         env={name: _clean(env[name]) for name in switches if name in env},
         credential=_credential(client, env, env.get(variable) or posixpath.join(home, folder)),
-        git=git(cwd, env),
+        git=found,
+        mailbox=None if found else _mailbox(_git(cwd, env, *_ADDRESS)),
         route=route,
         base_url=base_url,
     )
@@ -106,7 +109,7 @@ def git(cwd: str, env: Mapping[str, str]) -> Git | None:
         "common": ("rev-parse", "--path-format=absolute", "--git-common-dir"),
         "default": ("symbolic-ref", "refs/remotes/origin/HEAD"),
         "user": ("config", "user.name"),
-        "address": ("config", "user.email"),
+        "address": _ADDRESS,
         "status": ("status", "--short"),
         "log": ("log", "--oneline", "-n", "5"),
         "commit": ("rev-parse", "HEAD"),
@@ -130,12 +133,16 @@ def git(cwd: str, env: Mapping[str, str]) -> Git | None:
         head=_head(folder),
         default_branch=_stripped(answers["default"]),
         user_name=_stripped(answers["user"]),
-        user_mailbox=(answers["address"] or "").strip().partition("@")[0] or None,
+        user_mailbox=_mailbox(answers["address"]),
         status=answers["status"] or "",
         log=answers["log"] or "",
         commit=_stripped(answers["commit"]),
         remotes=_remotes(answers["remotes"] or ""),
     )
+
+
+def _mailbox(address: str | None) -> str | None:
+    return (address or "").strip().partition("@")[0] or None
 
 
 def _remotes(answer: str) -> dict[str, str]:

@@ -137,11 +137,11 @@ def servers(profile: Profile, listings: Sequence[Listing]) -> Text | None:
     return mcp.instructions(profile, listings)
 
 
-def dropped(profile: Profile, listings: Sequence[Listing]) -> Text | None:
+def dropped(profile: Profile, listings: Sequence[Listing], named: mcp.Named) -> Text | None:
     """MCP tools left out because the API would refuse their schemas."""
     most = profile.limits["mcp.dropped"]
     entries: list[Text] = []
-    for server, found in groupby(mcp.dropped(profile, listings), key=lambda entry: entry[0]):
+    for server, found in groupby(mcp.dropped(profile, listings, named), key=lambda entry: entry[0]):
         told = list(found)
         if len(told) > most:
             count = computed(str(len(told)), "count")

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from inspector.clients import Server
@@ -28,6 +29,10 @@ _SPACES = re.compile(f"[{SPACE}]+")
 _REMOVED = frozenset({"Cf", "Co", "Cn", "Cs"})
 _HALF = re.compile("[\ud800-\udfff]")
 _FIRST_KEYS = ("type", "properties", "required")
+
+type Named = Mapping[str, AbstractSet[str]]
+"""Flags of the client's service that name a server's host, by server."""
+_UNNAMED: Named = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +67,10 @@ def part_of_name(name: str) -> str:
 
 
 def tools(
-    profile: Profile, listings: Sequence[Listing], servers: Mapping[str, Server] | None = None
+    profile: Profile,
+    listings: Sequence[Listing],
+    servers: Mapping[str, Server] | None = None,
+    named: Named = _UNNAMED,
 ) -> list[Tool]:
     """Every usable tool of every ready server, by full name as `localeCompare` orders.
 
@@ -72,7 +80,7 @@ def tools(
     for listing in listings:
         if listing.state != "ready":
             continue
-        for name, tool, _ in _judged(profile, listing, (servers or {}).get(listing.server)):
+        for name, tool, _ in _judged(profile, listing, named, (servers or {}).get(listing.server)):
             if tool is not None:
                 out.setdefault(name, tool)
     if profile.switches["tools.order"] == "listed":
@@ -85,13 +93,15 @@ def unlisted(listings: Sequence[Listing]) -> list[str]:
     return [item.server for item in listings if item.state == "ready" and entries(item) is None]
 
 
-def dropped(profile: Profile, listings: Sequence[Listing]) -> list[tuple[str, str, Text]]:
+def dropped(
+    profile: Profile, listings: Sequence[Listing], named: Named
+) -> list[tuple[str, str, Text]]:
     """Tools that are left out and told of: server, name and why."""
     return [
         (listing.server, name, reason)
         for listing in listings
         if listing.state == "ready"
-        for name, tool, reason in _judged(profile, listing, None)
+        for name, tool, reason in _judged(profile, listing, named)
         if tool is None and reason is not None
     ]
 
@@ -149,7 +159,7 @@ def _found(listing: Listing) -> JSON:
 
 
 def _judged(
-    profile: Profile, listing: Listing, server: Server | None
+    profile: Profile, listing: Listing, named: Named, server: Server | None = None
 ) -> Iterator[tuple[str, Tool | None, Text | None]]:
     """Each tool of a server: its name, the tool or None, and why it is left out."""
     for entry in entries(listing) or ():
@@ -157,7 +167,7 @@ def _judged(
         origin = Origin(Kind.LISTING, f"{listing.server}/{name}")
         schema = entry["inputSchema"]
         assert isinstance(schema, dict)
-        verdict = mcpschema.judged(profile, schema, origin)
+        verdict = mcpschema.judged(profile, schema, origin, named.get(listing.server, frozenset()))
         if verdict.dropped:
             yield name, None, verdict.reason
         else:

@@ -5,7 +5,7 @@ Each rule reads the first listing; what the client does is asked of the code tha
 
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 
 from inspector.clients.claude_code import mcp, mcpentry, mcpschema
@@ -25,6 +25,7 @@ class Rules:
     """The rules of one version of the client."""
 
     profile: Profile
+    named: mcp.Named = field(default_factory=dict)
 
     def table(self) -> Sequence[tuple[str, str, Rule]]:
         """Id, severity and function of every rule, the ones for any client first."""
@@ -56,12 +57,15 @@ class Rules:
                 yield Finding(message, name_of(node), f"/{fault}")
 
     def refused(self, asked: Asked) -> Iterator[Finding]:
-        """Tools left out because the API would refuse their schemas."""
+        """Tools whose schemas the API would refuse: left out, or sent all the same."""
         for entry in mcp.entries(asked.first) or ():
-            verdict = self._judged(entry)
+            verdict = self._judged(asked, entry)
             if verdict.dropped:
-                why = str(verdict.reason) if verdict.reason else "a combiner that is no list"
+                why = verdict.reason or "oneOf, anyOf or allOf stands at the top of its schema"
                 yield Finding(f"left out: {why}", str(entry["name"]), "/inputSchema")
+            elif verdict.reason is not None:
+                why = f"sent all the same, and the API refuses it: {verdict.reason}"
+                yield Finding(why, str(entry["name"]), "/inputSchema")
 
     def collisions(self, asked: Asked) -> Iterator[Finding]:
         """Tools that get one name: the first of them is sent."""
@@ -124,7 +128,7 @@ class Rules:
     def schemas(self, asked: Asked) -> Iterator[Finding]:
         """Schemas whose alternatives are flattened."""
         for entry in mcp.entries(asked.first) or ():
-            verdict = self._judged(entry)
+            verdict = self._judged(asked, entry)
             if verdict.said is not None and not verdict.dropped:
                 message = f"flattened; the description begins with: {verdict.said}"
                 yield Finding(message, str(entry["name"]), "/inputSchema")
@@ -149,13 +153,14 @@ class Rules:
                 f" the largest tool is {largest} ({sizes[largest]:,})"
             )
 
-    def _judged(self, entry: Mapping[str, JSON]) -> mcpschema.Judged:
+    def _judged(self, asked: Asked, entry: Mapping[str, JSON]) -> mcpschema.Judged:
         schema = entry["inputSchema"]
         assert isinstance(schema, dict)
-        return mcpschema.judged(self.profile, schema, Origin(Kind.LISTING, "check"))
+        named = self.named.get(asked.first.server, frozenset())
+        return mcpschema.judged(self.profile, schema, Origin(Kind.LISTING, "check"), named)
 
     def _sent(self, asked: Asked) -> list[mcp.Tool]:
-        return mcp.tools(self.profile, [asked.first])
+        return mcp.tools(self.profile, [asked.first], named=self.named)
 
     def _cut(self, said: object, limit: str) -> str | None:
         most = self.profile.limits[limit]

@@ -7,6 +7,7 @@ and told to the model (Claude Code 2.1.332, `mcp_schemas`, `mcp_odd_tools`).
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from inspector.clients.claude_code import metaschema
@@ -38,30 +39,50 @@ class Judged:
     """What stands before the description."""
     dropped: bool = False
     reason: Text | None = None
-    """What the model is told of a tool that is left out; None where it is told nothing."""
+    """Why the API would refuse it; of a tool that is left out the model is told so."""
 
 
-def judged(profile: Profile, schema: dict[str, JSON], origin: Origin) -> Judged:
-    """The verdict on a cleaned schema."""
+def judged(
+    profile: Profile,
+    schema: dict[str, JSON],
+    origin: Origin,
+    named: AbstractSet[str] = frozenset(),
+) -> Judged:
+    """The verdict on a cleaned schema; `named` are the flags that name its server's host."""
+    combiners = profile.switches["mcp.combiners"]
+    if combiners == "hosts":
+        combiners = "flat" if "combiners" in named else "refused"
+    schemas = profile.switches["mcp.schemas"]
+    if schemas == "hosts":
+        schemas = "judged" if "schemas" in named else "any"
+    judge = _Judge(profile, flat=combiners == "flat", strict=schemas == "judged")
     alternatives = "anyOf" in schema or "oneOf" in schema
-    found = _judged(profile, schema, origin, every=alternatives)
+    found = judge.judged(schema, origin, every=alternatives)
     if alternatives and (found.dropped or _mixed(found.schema)):
-        return _judged(profile, schema, origin, every=False)
+        return judge.judged(schema, origin, every=False)
     return found
 
 
-def _judged(profile: Profile, schema: dict[str, JSON], origin: Origin, *, every: bool) -> Judged:
-    combiners = [name for name in _COMBINERS if name in schema]
-    if any(not isinstance(schema[name], list) for name in combiners):
-        return Judged(schema, dropped=True)
-    if combiners and profile.switches["mcp.combiners"] == "refused":
-        return Judged(schema, dropped=True)
-    said = _said(profile, schema, combiners, origin) if combiners else None
-    sent = _flat(schema, combiners, every=every) if combiners else schema
-    reason = _refused(profile, sent, origin)
-    if reason is not None and not every and profile.switches["mcp.schemas"] == "any":
-        return Judged(sent, said)
-    return Judged(sent, said, dropped=reason is not None, reason=reason)
+@dataclass(frozen=True, slots=True)
+class _Judge:
+    profile: Profile
+    flat: bool
+    """Whether alternatives are flattened rather than refused."""
+    strict: bool
+    """Whether what the API would refuse is left out."""
+
+    def judged(self, schema: dict[str, JSON], origin: Origin, *, every: bool) -> Judged:
+        combiners = [name for name in _COMBINERS if name in schema]
+        if any(not isinstance(schema[name], list) for name in combiners):
+            return Judged(schema, dropped=True)
+        if combiners and not self.flat:
+            return Judged(schema, dropped=True)
+        said = _said(self.profile, schema, combiners, origin) if combiners else None
+        sent = _flat(schema, combiners, every=every) if combiners else schema
+        reason = _refused(self.profile, sent, origin)
+        if reason is not None and not every and not self.strict:
+            return Judged(sent, said, reason=reason)
+        return Judged(sent, said, dropped=reason is not None, reason=reason)
 
 
 def _flat(schema: dict[str, JSON], combiners: Sequence[str], *, every: bool) -> dict[str, JSON]:

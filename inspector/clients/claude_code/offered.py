@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from inspector.clients import Missing
-from inspector.clients.claude_code import mcp, tools
+from inspector.clients.claude_code import mcp, service, tools
 from inspector.clients.claude_code.mcprules import Rules
 from inspector.clients.claude_code.settings import settings
 from inspector.clients.mcpstable import Asked
@@ -20,14 +20,15 @@ def untold(world: World, profile: Profile) -> Iterator[Missing]:
     """Servers that failed, tools that are refused, texts that are cut, names that wait."""
     pool = tools.pool(profile, world, settings(world.tree, world.environment))
     offered = {tool.name for tool in pool.servers}
+    named = service.named(world)
     for listing in world.listings:
         if listing.state != "ready":
             why = listing.reason or listing.state
             name, path = listing.server, f"mcp {listing.server}"
             yield Missing("server", name, path, f"no lists: {why}", code="failed")
             continue
-        yield from _judged(listing, Rules(profile))
-        for tool in mcp.tools(profile, [listing]):
+        yield from _judged(listing, Rules(profile, named))
+        for tool in mcp.tools(profile, [listing], named=named):
             if tool.name not in offered:
                 yield _of(listing, tool.tool, _DENIED, "taken-away")
             elif pool.searching and not tool.always:

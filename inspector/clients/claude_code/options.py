@@ -128,10 +128,15 @@ SWITCHES = (
     "CLAUDE_CODE_FILE_READ_MAX_OUTPUT_TOKENS",
     "ENABLE_TOOL_SEARCH",
     "FORCE_PROMPT_CACHING_5M",
+    "GITHUB_ACTOR",
     "MAX_MCP_OUTPUT_TOKENS",
     "MAX_THINKING_TOKENS",
     "SLASH_COMMAND_TOOL_CHAR_BUDGET",
     "USE_API_CONTEXT_MANAGEMENT",
+    "USER",
+    "USERNAME",
+    "WSL_DISTRO_NAME",
+    "WSL_INTEROP",
 )
 """Environment variables that change what is sent; none of them holds a secret."""
 

@@ -10,10 +10,16 @@ from inspector.clients.claude_code.settings import absolute, resolved, scopes, s
 from inspector.errors import NotKept
 from inspector.profiles import Profile
 from inspector.text import Kind, Origin, Text, Value, text
-from inspector.workspace import Environment, Git, World
+from inspector.workspace import Environment, World
 
 _OF_FILES = re.compile(r"(?:Read|Edit)\((.+)\)", re.DOTALL)
 """Rules whose pattern is one of paths."""
+
+_WHO = ("GITHUB_ACTOR", "USER", "USERNAME")
+"""Where the user's name stands; the first that is set counts (`ordinary_plan`)."""
+_WINDOWS = ("WSL_DISTRO_NAME", "WSL_INTEROP")
+_NO_NAME = re.compile(r"[^a-zA-Z0-9._-]")
+_LONGEST = 64
 
 
 def safeguards(profile: Profile, world: World, allowed: Sequence[str] = ()) -> list[Value]:
@@ -24,7 +30,7 @@ def safeguards(profile: Profile, world: World, allowed: Sequence[str] = ()) -> l
     context: dict[str, Value] = {
         "v": 1,
         "permission_mode": profile.switches["safeguards"],
-        "platform": fact("platform", environment.platform),
+        "platform": fact("platform", _platform(profile, environment)),
         "live_cwd": cwd,
         "home_dir": fact("home", environment.home),
         "rule_roots": _roots(profile, environment),
@@ -43,7 +49,7 @@ def safeguards(profile: Profile, world: World, allowed: Sequence[str] = ()) -> l
             "ask": list(_rules(rules, environment, "ask")),
         },
         **profile.values["safeguards.fixed"],
-        "user_identity": _identity(environment.git),
+        "user_identity": _identity(environment),
         "git_state": _git(profile, environment),
         **profile.values["safeguards.last"],
     }
@@ -139,11 +145,24 @@ def _where(rule: str, kind: str, source: str, environment: Environment) -> Mappi
     return {"root": folder and fact("root", folder), "pattern": fact("settings.permissions", left)}
 
 
-def _identity(git: Git | None) -> Text:
-    """The name in the address that git has for the user."""
-    if git is None or git.user_mailbox is None:
-        return adopted("the user's name where git knows no address")
-    return fact("git.user_mailbox", git.user_mailbox)
+def _platform(profile: Profile, environment: Environment) -> str:
+    """The system as the client's own code calls it: Windows' Linux is one of its own."""
+    kernel = environment.os_version.lower()
+    windows = any(environment.env.get(name) for name in _WINDOWS) or "microsoft" in kernel
+    system = "wsl" if environment.platform == "linux" and windows else environment.platform
+    names: Mapping[str, str] = profile.values["safeguards.platforms"]
+    return names.get(system, system)
+
+
+def _identity(environment: Environment) -> Value:
+    """Who the environment says the user is, or else git's address; null for nobody."""
+    given = next(
+        ((name, environment.env[name]) for name in _WHO if environment.env.get(name)), None
+    )
+    mailbox = environment.git.user_mailbox if environment.git else environment.mailbox
+    source, name = given or ("git.user_mailbox", mailbox or "")
+    shown = _NO_NAME.sub("", name)[:_LONGEST]
+    return fact(source, shown) if shown else None
 
 
 def _git(profile: Profile, environment: Environment) -> Value:

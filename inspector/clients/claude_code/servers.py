@@ -19,7 +19,8 @@ from inspector.clients.claude_code.settings import (
     parsed,
     settings,
 )
-from inspector.workspace import Environment, Tree
+from inspector.errors import NotKept
+from inspector.workspace import Environment, Tree, World
 
 _KINDS = {"stdio", "http", "streamable-http", "sse", "ws"}
 _VARIABLE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}")
@@ -33,6 +34,14 @@ def servers(tree: Tree, environment: Environment) -> tuple[Server, ...]:
             if server.name not in given.off:
                 found[server.name] = server
     return tuple(found.values())
+
+
+def configured(world: World) -> Mapping[str, Server]:
+    """The servers of the configuration, by name; none where it was not kept."""
+    try:
+        return {server.name: server for server in servers(world.tree, world.environment)}
+    except NotKept:
+        return {}
 
 
 def passed_over(tree: Tree, environment: Environment) -> Iterator[LeftOut]:

@@ -5,9 +5,14 @@ file. A flag that holds names (of hosts, or `*` for all) is empty where the serv
 gave nothing, and full where it is not asked at all (Claude Code 2.1.332, `traffic_mcp`).
 """
 
+from collections.abc import Iterable, Mapping, Sequence
+from urllib.parse import urlsplit
+
+from inspector.clients import Server
 from inspector.clients.claude_code import options
 from inspector.clients.claude_code.javascript import decode
 from inspector.clients.claude_code.plain import items, mapping
+from inspector.clients.claude_code.servers import configured
 from inspector.clients.claude_code.settings import config_file, parsed
 from inspector.workspace import Environment, World
 
@@ -20,6 +25,7 @@ FLAGS = {
 }
 """The flags read, by the axis each decides."""
 
+_ALL = "*"
 _SET = ("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "DISABLE_TELEMETRY")
 """Switches that count whatever they are set to."""
 
@@ -34,9 +40,42 @@ def asked(environment: Environment) -> bool:
 
 
 def decided(world: World) -> dict[str, str]:
-    """For each axis of `FLAGS` whether its flag is on for all servers."""
+    """For each axis of `FLAGS` whether its flag is on: for all servers, for some, or for none."""
+    return {
+        axis: "on" if _ALL in names else "some" if any(names) else "off"
+        for axis, names in _names(world).items()
+    }
+
+
+def named(world: World, servers: Iterable[Server] | None = None) -> dict[str, frozenset[str]]:
+    """For each server the axes whose flag names its host, or a domain the host is in.
+
+    `servers` stand in for those configured.
+    """
+    names = {axis: hosts for axis, hosts in _names(world).items() if _ALL not in hosts}
+    if not any(map(any, names.values())):
+        return {}
+    return {
+        server.name: frozenset(axis for axis, hosts in names.items() if _holds(hosts, server.url))
+        for server in (configured(world).values() if servers is None else servers)
+    }
+
+
+def _names(world: World) -> Mapping[str, Sequence[str]]:
     if not asked(world.environment):
-        return dict.fromkeys(FLAGS, "on")
+        return dict.fromkeys(FLAGS, (_ALL,))
     config = parsed(decode(world.tree.read(config_file(world.environment)) or b""))
     kept = next((mapping(config[name]) for name in KEPT if name in config), mapping(None))
-    return {axis: "on" if "*" in items(kept.get(flag)) else "off" for axis, flag in FLAGS.items()}
+    return {
+        axis: tuple(name for name in items(kept.get(flag)) if isinstance(name, str))
+        for axis, flag in FLAGS.items()
+    }
+
+
+def _holds(hosts: Sequence[str], url: str | None) -> bool:
+    try:
+        host = urlsplit(url or "").hostname
+    except ValueError:
+        return False
+    listed = [name.lower() for name in hosts if name]
+    return host is not None and any(host == name or host.endswith(f".{name}") for name in listed)

@@ -4,6 +4,7 @@ from inspector.clients.claude_code import (
     agents,
     briefing,
     listing,
+    service,
     unreached,
     usage,
 )
@@ -28,7 +29,7 @@ def around(state: State, world: World) -> list[Text]:
         if pool.has("Agent")
         else None,
         "servers": briefing.servers(profile, world.listings),
-        "dropped": briefing.dropped(profile, world.listings),
+        "dropped": briefing.dropped(profile, world.listings, service.named(world)),
     }
     if profile.switches["attachments"] == "no":
         parts = {name: parts[name] for name in ("agents", "environment", "model")}

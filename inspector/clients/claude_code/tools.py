@@ -4,11 +4,9 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from inspector.clients import Server
-from inspector.clients.claude_code import agents, described, mcp, options, shelltool
-from inspector.clients.claude_code.servers import servers
+from inspector.clients.claude_code import agents, described, mcp, options, service, shelltool
+from inspector.clients.claude_code.servers import configured
 from inspector.clients.claude_code.settings import Settings
-from inspector.errors import NotKept
 from inspector.profiles import Profile
 from inspector.text import Text
 from inspector.workspace import Environment, World
@@ -69,7 +67,7 @@ def pool(profile: Profile, world: World, settings: Settings, counted: int = 0) -
     denied = denied_names(given, settings)
     offered = tuple(
         tool
-        for tool in mcp.tools(profile, world.listings, _configured(world))
+        for tool in mcp.tools(profile, world.listings, configured(world), service.named(world))
         # Whom the client asks for permission is no tool of the model's (`tools_none`).
         if not _denied(tool.name, denied) and tool.name != given.value("--permission-prompt-tool")
     )
@@ -115,14 +113,6 @@ def pool(profile: Profile, world: World, settings: Settings, counted: int = 0) -
         asks=asks,
         holes=described.holes(profile, world, settings),
     )
-
-
-def _configured(world: World) -> Mapping[str, Server]:
-    """The servers of the configuration, by name; none where it was not kept."""
-    try:
-        return {server.name: server for server in servers(world.tree, world.environment)}
-    except NotKept:
-        return {}
 
 
 def denied_names(given: options.Options, settings: Settings) -> tuple[str, ...]:

@@ -182,6 +182,32 @@ def test_plan_mode_names_the_file_and_the_rules(tmp_path: Path) -> None:
     assert (context["user_identity"], context["git_state"]["branch"]) == ("ann", "b")
 
 
+@pytest.mark.parametrize(
+    ("env", "mailbox", "expected"),
+    [
+        ({"USERNAME": "c", "USER": "b d", "GITHUB_ACTOR": "a"}, "ann", "a"),
+        ({"USERNAME": "c", "USER": "b d"}, "ann", "bd"),
+        ({"USER": ""}, "ann.b+c", "ann.bc"),
+        ({}, None, None),
+        ({"USER": "\u00e9"}, "ann", None),
+    ],
+)
+def test_the_user_is_who_the_environment_says_or_else_gits_address(
+    env: dict[str, str], mailbox: str | None, expected: str | None, tmp_path: Path
+) -> None:
+    argv = ("-p", "Fix it", "--permission-mode", "plan")
+    place = Place(tmp_path, argv=argv, env=env).write({})
+    place = replace(place, git=Git(root=place.cwd, head="ref: refs/heads/b", user_mailbox=mailbox))
+    context = place.first()["safeguards"][0]["classifier_context"]
+    assert (context["user_identity"], context["platform"]) == (expected, "linux")
+
+
+@pytest.mark.parametrize("env", [{"WSL_DISTRO_NAME": "Ubuntu"}, {"WSL_INTEROP": "/run/1"}])
+def test_linux_within_windows_is_a_system_of_its_own(env: dict[str, str], tmp_path: Path) -> None:
+    place = Place(tmp_path, argv=("-p", "x", "--permission-mode", "plan"), env=env).write({})
+    assert place.first()["safeguards"][0]["classifier_context"]["platform"] == "wsl"
+
+
 def test_members_of_the_users_own_come_before_the_last_ones(tmp_path: Path) -> None:
     extra = '{"max_tokens":5,"z":{"2":1,"1":1.50}}'
     place = Place(tmp_path, env={"CLAUDE_CODE_EXTRA_BODY": extra}).write({})
