@@ -5,7 +5,6 @@ in and every output says so (`Found.exact` is false).
 """
 
 from collections.abc import Mapping
-from copy import deepcopy
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -96,11 +95,11 @@ def resolve(found: Found, axes: Axes) -> Profile:
     data = found.data
     values: dict[str, Any] = {}
     for layer in _layers(found.client, data):
-        _merge(values, layer.get("base", {}))
+        values = _merged(values, layer.get("base", {}))
         for overlay in layer.get("overlays", ()):
             if all(axes.get(axis) in wanted for axis, wanted in overlay["when"].items()):
-                _merge(values, overlay["set"])
-                _change(values.setdefault("lists", {}), overlay)
+                values = _merged(values, overlay["set"])
+                values["lists"] = _changed(values.get("lists", {}), overlay)
     return Profile.model_validate(
         {"client": found.client, "version": found.version, **values}, strict=False
     )
@@ -120,23 +119,27 @@ def _above(client: str, version: str) -> Mapping[str, Any]:
     return _bundled(client, version) or _load(client, version)
 
 
-def _merge(into: dict[str, Any], more: Mapping[str, Any]) -> None:
+def _merged(old: Mapping[str, Any], more: Mapping[str, Any]) -> dict[str, Any]:
+    """One mapping over another, level by level; neither is changed, for loaded data is shared."""
+    new = dict(old)
     for key, value in more.items():
-        if isinstance(value, dict) and isinstance(into.get(key), dict) and key != "params":
-            _merge(into[key], cast("dict[str, Any]", value))
-        elif key == "params" and isinstance(into.get(key), dict):
-            into[key] = {**into[key], **value}
-        else:
-            # Copied whole: a later layer merges into it, and the loaded data is shared.
-            into[key] = deepcopy(cast("Any", value))
+        before = new.get(key)
+        if not isinstance(value, dict) or not isinstance(before, dict):
+            new[key] = value
+            continue
+        over, under = cast("dict[str, Any]", value), cast("dict[str, Any]", before)
+        new[key] = {**under, **over} if key == "params" else _merged(under, over)
+    return new
 
 
-def _change(lists: dict[str, Any], overlay: Mapping[str, Any]) -> None:
+def _changed(lists: Mapping[str, Any], overlay: Mapping[str, Any]) -> dict[str, Any]:
     """What an overlay takes from lists (`drop`) and puts at their end (`add`)."""
+    new = dict(lists)
     for name, gone in overlay.get("drop", {}).items():
-        lists[name] = [item for item in lists.get(name, ()) if item not in gone]
+        new[name] = [item for item in new.get(name, ()) if item not in gone]
     for name, more in overlay.get("add", {}).items():
-        lists[name] = [*lists.get(name, ()), *more]
+        new[name] = [*new.get(name, ()), *more]
+    return new
 
 
 def order(version: str) -> tuple[int, ...]:

@@ -53,6 +53,8 @@ class Pair:
 
     def equal(self, start: int, end: int, captured: int, ledger: Ledger) -> None:
         """Count a stretch of built bytes that stands in the capture as it is, and copy it."""
+        if ledger.trying:
+            return
         shift, done = captured - start, start
         for run in self.runs(start, end):
             low, high = max(run.start, start), min(run.end, end)

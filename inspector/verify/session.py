@@ -39,7 +39,8 @@ type Comparing = Callable[[Exchange, Built, bytes, MaskState], Comparison]
 class Again:
     """What who rebuilds one session many times knows better: no notes are made of it."""
 
-    profile: Profile
+    profile: Profile | None
+    """None: of the axes, as ever."""
     comparing: Comparing
 
 
@@ -156,7 +157,8 @@ class _Fold:
         world = self.world("")
         try:
             self.turns = list(self.take_turns().turns)
-            profile = self.again.profile if self.again else self.resolved(world)
+            given = self.again.profile if self.again else None
+            profile = given or self.resolved(world)
             begun = Conversation.begin(
                 self.client, world, profile, self.words, earlier.state if earlier else None
             )

@@ -81,6 +81,8 @@ def judge(path: Path) -> Judged:
     """Hold one golden to all laws."""
     found = find(str(path), Path("unused"))
     report = verified(found, words.load())
+    # Without words: a golden holds placeholders, and so does then what is built beside it.
+    sealed = built(verified(found, {}))
     return Judged(
         gaps=_gaps(path, report),
         lost=_lost(found, report),
@@ -88,8 +90,8 @@ def judge(path: Path) -> Judged:
         inputs=list(input_law.complaints(found, built(report))),
         headers=_headers(found, report),
         digests=_digests(path, report),
-        mutations=_mutations(report),
-        workspace=_workspace(found),
+        mutations=_mutations(sealed),
+        workspace=_workspace(found, sealed),
         origins=list(origin_law.complaints(item.built for item in built(report) if item.built)),
         score=score.score([report]),
         header_rows=header_law.rows([report]),
@@ -154,18 +156,16 @@ def _digests(path: Path, report: SessionReport) -> list[str]:
     ]
 
 
-def _mutations(report: SessionReport) -> list[str]:
+def _mutations(requests: list[RequestReport]) -> list[str]:
     tally = mutation.Tally()
-    for request in built(report):
+    for request in requests:
         if request.built is not None:
             mutation.hold(request, tally)
     return list(tally.missed)
 
 
-def _workspace(found: Found) -> list[str]:
+def _workspace(found: Found, requests: list[RequestReport]) -> list[str]:
     tally = mutation.Tally()
-    # Without words: a client's text is not built from the workspace, and placeholders are short.
-    requests = built(verified(found, {}))
     workspace_law.hold(found, requests, tally)
     listing_law.hold(found, requests, tally)
     return list(tally.missed)

@@ -5,11 +5,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from inspector.jsontext import Node, parse, quote
-from inspector.named import Found, verified
+from inspector.named import Found
 from inspector.session import Recording
 from inspector.verify import RequestReport
 from inspector.workspace import Listing
 from tests.golden.mutation import Tally
+from tests.golden.rebuilt import Rebuilder
 
 _WORD = re.compile("[a-z]{3,}")
 
@@ -17,6 +18,7 @@ _WORD = re.compile("[a-z]{3,}")
 def hold(found: Found, requests: Sequence[RequestReport], tally: Tally) -> None:
     """Change one letter in the description of every listed tool that a request shows."""
     snapshot = found.recording.snapshot
+    again = Rebuilder(requests)
     for listing in snapshot.listings if snapshot else ():
         for node in _descriptions(listing):
             old = node.string
@@ -27,8 +29,8 @@ def hold(found: Found, requests: Sequence[RequestReport], tally: Tally) -> None:
             raw = listing.tools or ""
             start = len(raw.encode()[: node.start].decode())
             tools = raw[:start] + quote(new) + raw[start + len(node.text) :]
-            after = verified(_with(found, listing, tools), {})
-            bodies = {request.exchange: request for request in after.requests}
+            after = again.requests(_with(found, listing, tools))
+            bodies = {request.exchange: request for request in after}
             tally.tried += 1
             complaints = [
                 line

@@ -15,7 +15,7 @@ from inspector.jsontext import Member, Node, escape, parse
 from inspector.session import ExchangeKind
 from inspector.text import Built
 from inspector.verify import Counts, Difference, RequestReport, compare
-from inspector.verify.ledger import Ledger
+from inspector.verify.ledger import Ledger, Unequal
 from inspector.verify.pair import Pair
 from inspector.verify.walk import value
 
@@ -234,14 +234,27 @@ class _Law:
         moved = replace(mutation, start=mutation.start - start, end=mutation.end - start)
         if path not in self._plain:
             self._plain[path] = self._found(path, built, captured.raw)
-        changed = self._found(path, built, moved.applied(captured.raw))
-        return bool(changed - self._plain[path])
+        raw, plain = moved.applied(captured.raw), self._plain[path]
+        return (
+            bool(self._found(path, built, raw) - plain) if plain else self._parts(path, built, raw)
+        )
 
     def _found(self, path: str, built: Node, raw: bytes) -> "Counter[Difference]":
         ledger = Ledger(masks=dict(self._masks))
+        self._walk(path, built, raw, ledger)
+        return Counter(ledger.differences)
+
+    def _parts(self, path: str, built: Node, raw: bytes) -> bool:
+        """Whether the same walk finds any difference; it ends at the first."""
+        try:
+            self._walk(path, built, raw, Ledger(masks=dict(self._masks)).trial())
+        except Unequal:
+            return True
+        return False
+
+    def _walk(self, path: str, built: Node, raw: bytes, ledger: Ledger) -> None:
         changed = parse(raw)
         value(Pair(self._built, changed.source.data), path, built, changed, ledger)
-        return Counter(ledger.differences)
 
     def noticed_whole(self, mutation: Mutation) -> bool:
         """Whether the whole comparison names the place, or a value around it."""

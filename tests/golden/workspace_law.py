@@ -10,11 +10,12 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from inspector.jsontext import parse
-from inspector.named import Found, verified
+from inspector.named import Found
 from inspector.session import FileVersion, Recording
 from inspector.text import Kind
 from inspector.verify import RequestReport, places
 from tests.golden.mutation import Tally
+from tests.golden.rebuilt import Rebuilder
 
 STEERING = re.compile(
     r"/(settings(\.local)?\.json|managed-settings\.json|managed-settings\.d/[^/]+\.json|\.claude\.json|\.?mcp\.json|managed-mcp\.json"
@@ -39,11 +40,12 @@ def hold(found: Found, requests: Sequence[RequestReport], tally: Tally) -> None:
     built = [request for request in requests if request.built is not None]
     texts = _texts(found)
     runs = _runs(built, texts)
+    again = Rebuilder(requests)
     for path in found.recording.snapshot.files if found.recording.snapshot else ():
         change = _change(path, texts.get(path, ()), runs.get(path, ()))
         if change is not None:
             tally.tried += 1
-            complaints = list(_judge(found, built, change, runs.get(path, ())))
+            complaints = list(_judge(again, found, built, change, runs.get(path, ())))
             if complaints:
                 more = f" (and {len(complaints) - 1} more)" if len(complaints) > 1 else ""
                 tally.missed.append(complaints[0] + more)
@@ -130,11 +132,15 @@ def _change(path: str, texts: Sequence[str], runs: Sequence[_Run]) -> _Change | 
 
 
 def _judge(
-    found: Found, before: Sequence[RequestReport], change: _Change, runs: Sequence[_Run]
+    again: Rebuilder,
+    found: Found,
+    before: Sequence[RequestReport],
+    change: _Change,
+    runs: Sequence[_Run],
 ) -> Iterator[str]:
     recording = _changed(found.recording, change)
     earlier = tuple(_changed(item, change) for item in found.earlier)
-    after = {item.exchange: item for item in verified(Found(recording, earlier), {}).requests}
+    after = {item.exchange: item for item in again.requests(Found(recording, earlier))}
     for old in before:
         new = after[old.exchange]
         where = f"#{old.number} after a change in {change.path} at {change.at}"
