@@ -24,7 +24,8 @@ settings.load_profile("laws")
 
 ROOT = Path(__file__).resolve().parent.parent
 CLIENTS = ("claude-code", "codex")
-_PASSED = pytest.StashKey[int]()
+_CLIENT_TESTS: list[str] = []
+"""Tests with a real client that passed."""
 
 
 @pytest.fixture(scope="session")
@@ -82,7 +83,6 @@ def tmux() -> Path:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    config.stash[_PASSED] = 0
     if _required():
         return
     able, tmux = _able(), shutil.which("tmux") is not None
@@ -103,14 +103,22 @@ def pytest_runtest_makereport(
     item: pytest.Item,
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     report = yield
-    if report.when == "call" and report.passed and item.get_closest_marker("client"):
-        item.config.stash[_PASSED] += 1
+    if item.get_closest_marker("client"):
+        report.user_properties.append(("client", "real"))
     return report
 
 
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    """Counted where reports come together: with workers that is not where a test runs."""
+    if report.when == "call" and report.passed and ("client", "real") in report.user_properties:
+        _CLIENT_TESTS.append(report.nodeid)
+
+
 def pytest_sessionfinish(session: pytest.Session) -> None:
+    if hasattr(session.config, "workerinput"):
+        return
     whole = session.config.args_source is pytest.Config.ArgsSource.TESTPATHS
-    passed = session.config.stash.get(_PASSED, 0)
+    passed = len(_CLIENT_TESTS)
     if _required() and whole and passed < _expected():
         print(f"\n{passed} client tests passed, tests/client.count says {_expected()}")
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
