@@ -1,8 +1,11 @@
 """The mutation law over all goldens, in one number.
 
-usage: python -m tests.golden.law
+usage: python -m tests.golden.law [NAME…]
+
+NAME is a folder below `captures/`, such as claude-code/2.1.332/every_row; all of them without one.
 """
 
+import argparse
 import sys
 from pathlib import Path
 
@@ -14,8 +17,11 @@ from tests.golden.scenario import ROOT
 
 def main() -> int:
     """Hold every golden to the law, on both sides; 1 where a change went unnoticed."""
+    parser = argparse.ArgumentParser(prog="law", description=__doc__)
+    parser.add_argument("names", nargs="*", default=["."])
+    captures, names = ROOT / "captures", parser.parse_args().names
     capture, workspace, listings = (mutation.Tally() for _ in range(3))
-    for path in named.recordings(ROOT / "captures"):
+    for path in [path for name in names for path in named.recordings(captures / name)]:
         found = named.find(str(path), Path("unused"))
         report = named.verified(found, {})
         requests = [item for item in report.requests if built(item)]
