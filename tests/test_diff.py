@@ -184,6 +184,30 @@ def test_sessions_are_compared_request_by_request() -> None:
     assert (pairs[1].a, pairs[1].changes[0].section) == (None, "request")
 
 
+def _talk(*said: str) -> list[Side]:
+    """A session whose requests each have one prompt more, answered with ids of their own."""
+    made: list[Side] = []
+    messages: list[Any] = []
+    for number, words in enumerate(said):
+        messages.append(user(text(words)))
+        made.append(Side(words, prompt(body(messages))))
+        messages.append({"role": "assistant", "content": [text(f"answer {number} {said[-1]}")]})
+    return made
+
+
+def test_sessions_are_aligned_by_what_was_said_and_not_by_number() -> None:
+    one, other = _talk("one", "two", "three", "end"), _talk("one", "three", "four", "end")
+    pairs = compare(one, other)
+    assert [(pair.a and pair.a.name, pair.b and pair.b.name) for pair in pairs] == [
+        ("one", "one"),
+        ("two", None),
+        ("three", "three"),
+        (None, "four"),
+        ("end", "end"),
+    ]
+    assert [change.verdict for change in pairs[1].changes] == ["removed"]
+
+
 BLOCKS = st.lists(st.sampled_from("abcd"), max_size=6)
 
 

@@ -1,41 +1,46 @@
 """Law: what is told of two bodies without looking at much is what looking at all of them tells."""
 
 import json
+from collections import Counter
+from dataclasses import replace
 from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from inspector import wire
-from inspector.diff import diff
+from inspector.diff import Change, Side, compare, diff
 from inspector.diff.compared import full_diff
+from inspector.diff.onward import Onward
 from inspector.diff.seen import Seen
 
-WORDS = st.sampled_from(
+type Some = st.SearchStrategy[Any]
+
+WORDS: st.SearchStrategy[str] = st.sampled_from(
     ["", "one", "one two", 'a"b', "\\", "é⏎", "\ud800", "2026-11-30", "2026-12-01", "x" * 500]
     + [f"toolu_{number}aaaaaaa " + "y" * 90 for number in range(2)]
 )
-MARKS = st.sampled_from([{}, {"cache_control": {"type": "ephemeral"}}])
-SCHEMAS = st.dictionaries(st.sampled_from(["type", "x", "y"]), WORDS, max_size=2)
-TEXTS = st.builds(lambda text, mark: {"type": "text", "text": text, **mark}, WORDS, MARKS)
-RESULTS = st.builds(
-    lambda content, mark: {"type": "tool_result", "tool_use_id": "t", "content": content, **mark},
-    WORDS | st.lists(TEXTS, max_size=2),
-    MARKS,
+MARK: dict[str, Some] = {"cache_control": st.just({"type": "ephemeral"})}
+SCHEMAS: Some = st.dictionaries(st.sampled_from(["type", "x", "y"]), WORDS, max_size=2)
+TEXTS: Some = st.fixed_dictionaries({"type": st.just("text"), "text": WORDS}, optional=MARK)
+RESULTS: Some = st.fixed_dictionaries(
+    {
+        "type": st.just("tool_result"),
+        "tool_use_id": st.just("t"),
+        "content": st.one_of(WORDS, st.lists(TEXTS, max_size=2)),
+    },
+    optional=MARK,
 )
-CALLS = st.builds(
-    lambda given: {"type": "tool_use", "id": "t", "name": "n", "input": given}, SCHEMAS
+CALLS: Some = st.fixed_dictionaries({"type": st.just("tool_use"), "id": WORDS, "input": SCHEMAS})
+BLOCKS: Some = st.one_of(TEXTS, RESULTS, CALLS)
+MESSAGES: Some = st.fixed_dictionaries(
+    {
+        "role": st.sampled_from(["user", "assistant"]),
+        "content": st.one_of(WORDS, st.lists(BLOCKS, max_size=3)),
+    }
 )
-BLOCKS = TEXTS | RESULTS | CALLS
-MESSAGES = st.builds(
-    lambda role, content: {"role": role, "content": content},
-    st.sampled_from(["user", "assistant"]),
-    WORDS | st.lists(BLOCKS, max_size=3),
-)
-TOOLS = st.builds(
-    lambda name, schema: {"name": name, "input_schema": schema}, st.sampled_from("abc"), SCHEMAS
-)
-BODIES = st.fixed_dictionaries(
+TOOLS: Some = st.fixed_dictionaries({"name": st.sampled_from("abc"), "input_schema": SCHEMAS})
+BODIES: Some = st.fixed_dictionaries(
     {
         "model": st.just("m"),
         "messages": st.lists(MESSAGES, max_size=4),
@@ -48,12 +53,15 @@ BODIES = st.fixed_dictionaries(
 @st.composite
 def pairs(draw: st.DrawFn) -> tuple[Any, Any]:
     """A body, and what becomes of it when a list in it gains, loses, turns or changes an item."""
-    one = draw(BODIES)
+    one: Any = draw(BODIES)
     other = json.loads(json.dumps(one))
     for _ in range(draw(st.integers(1, 2))):
-        name, item = draw(
-            st.sampled_from([("messages", MESSAGES), ("system", TEXTS), ("tools", TOOLS)])
-        )
+        sections: list[tuple[str, Some]] = [
+            ("messages", MESSAGES),
+            ("system", TEXTS),
+            ("tools", TOOLS),
+        ]
+        name, item = draw(st.sampled_from(sections))
         held = other[name]
         place = draw(st.integers(0, len(held)))
         what = draw(st.sampled_from(["insert", "drop", "change", "turn"]))
@@ -73,7 +81,10 @@ def spelled(body: Any) -> bytes:
 
 def told(a: bytes, b: bytes, *, quick: bool) -> list[Any]:
     prompts = wire.split(a), wire.split(b)
-    found = diff(*prompts) if quick else full_diff(*prompts, Seen())
+    try:
+        found = diff(*prompts) if quick else full_diff(*prompts, Seen(), Onward())
+    except ValueError:
+        found = (Change("changed", "params", "", "", len(b)),)
     return [(one, one.what()) for one in found]
 
 
@@ -101,3 +112,32 @@ def test_the_places_are_those_of_the_whole_bodies() -> None:
     other["messages"][3]["content"] = "x" * 10
     (change,) = diff(wire.split(spelled(one)), wire.split(spelled(other)))
     assert (change.verdict, change.path_b) == ("changed", "/messages/3/content")
+
+
+@given(st.lists(MESSAGES, min_size=1, max_size=6), st.data())
+def test_requests_that_go_on_tell_what_each_pair_looked_at_whole_tells(
+    talk: list[Any], data: st.DataObject
+) -> None:
+    """Of messages that are not the same: of two that are, either may be the one that came."""
+    for number, message in enumerate(talk):
+        told = message["content"]
+        blocks = [{"type": "text", "text": told}] if isinstance(told, str) else told
+        message["content"] = [{"type": "text", "text": f"message {number}"}, *blocks]
+    other = json.loads(json.dumps(talk).replace("toolu_", "toolu_z"))
+    other[data.draw(st.integers(0, len(other) - 1))]["content"] = f"new {'z' * 400}"
+    counts = data.draw(st.lists(st.integers(1, len(talk)), min_size=1, max_size=5).map(sorted))
+    sides = [
+        [Side("", wire.split(spelled({"model": "m", "messages": whole[:n]}))) for n in counts]
+        for whole in (talk, other)
+    ]
+    every = [full_diff(a.prompt, b.prompt, Seen(), Onward()) for a, b in zip(*sides, strict=True)]
+    found = Counter(one.what() for changes in every for one in changes)
+    fresh: list[Any] = []
+    for changes in every:
+        seen = {one.what() for told in fresh for one in told}
+        fresh.append([one for one in changes if one.what() not in seen])
+    mine = compare(*sides)
+    assert [sorted(map(repr, pair.changes)) for pair in mine] == [
+        sorted(repr(replace(one, requests=found[one.what()])) for one in changes)
+        for changes in fresh
+    ]

@@ -11,10 +11,12 @@ from functools import partial
 
 from inspector.diff.aligned import changes
 from inspector.diff.change import Change
-from inspector.diff.elements import unshared, unshared_within
+from inspector.diff.elements import unshared_within
 from inspector.diff.inside import parted, reordered
 from inspector.diff.onetext import one_text
+from inspector.diff.onward import Onward
 from inspector.diff.seen import Seen
+from inspector.diff.turns import aligned
 from inspector.jsontext import escape, parse
 from inspector.segments import Cut, Prompt
 from inspector.segments.narrowed import narrowed
@@ -22,6 +24,9 @@ from inspector.text import Built
 
 _VOLATILE = ("/metadata", "/client_metadata", "/prompt_cache_key", "/diagnostics")
 """Params that name the session, not the prompt. Witness: lab captures of both clients."""
+
+FEW = 8
+"""Elements between the equal ends of two bodies up to which the next pair is looked at whole."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,61 +52,72 @@ class Compared:
 
 
 def compare(a: Sequence[Side], b: Sequence[Side]) -> tuple[Compared, ...]:
-    """Requests in pairs, in order; what one side has more of was removed or added whole.
+    """Requests in pairs, turn by turn; what has no counterpart was removed or added whole.
 
     A change that later pairs show, too, is told with the first of them.
     """
-    seen, found = Seen(), Counter[int]()
-    pairs = [Compared(x, y, _fresh(x, y, seen, found)) for x, y in zip(a, b, strict=False)]
-    pairs = [
-        replace(
-            pair, changes=tuple(replace(one, requests=found[one.what()]) for one in pair.changes)
-        )
-        for pair in pairs
-    ]
-    for old in a[len(pairs) :]:
-        change = Change("removed", "request", "", None, len(old.prompt.body))
-        pairs.append(Compared(old, None, (change,)))
-    for new in b[len(a) :]:
-        change = Change("added", "request", None, "", len(new.prompt.body))
-        pairs.append(Compared(None, new, (change,)))
-    return tuple(pairs)
+    seen, onward, found = Seen(), Onward(), Counter[int]()
+    pairs: list[Compared] = []
+    for old, new in aligned(*([(side, side.prompt) for side in sides] for sides in (a, b))):
+        if old is None or new is None:
+            pairs.append(_alone(old, new))
+            continue
+        every = diff(old.prompt, new.prompt, seen, onward)
+        pairs.append(Compared(old, new, _fresh(every, onward, found)))
+    return tuple(_counted(pair, found) if pair.a and pair.b else pair for pair in pairs)
 
 
-def diff(a: Prompt, b: Prompt, seen: Seen | None = None) -> tuple[Change, ...]:
-    """The changes from one prompt to another; nothing for equal bytes."""
+def _counted(pair: Compared, found: Counter[int]) -> Compared:
+    changes = tuple(replace(one, requests=found[one.what()]) for one in pair.changes)
+    return replace(pair, changes=changes)
+
+
+def _alone(old: Side | None, new: Side | None) -> Compared:
+    verdict, side = ("removed", old) if old is not None else ("added", new)
+    size = len(side.prompt.body) if side is not None else 0
+    a, b = (None if one is None else "" for one in (old, new))
+    return Compared(old, new, (Change(verdict, "request", a, b, size),))
+
+
+def diff(
+    a: Prompt, b: Prompt, seen: Seen | None = None, onward: Onward | None = None
+) -> tuple[Change, ...]:
+    """The changes from one prompt to another; nothing for equal bytes.
+
+    With `onward`, less what it knows from the pair of requests before.
+    """
+    alone = onward is None
+    seen, onward = seen or Seen(), onward or Onward()
     if a.body == b.body:
+        onward.forget()
         return ()
-    old = a.cut
-    seen = seen or Seen()
     try:
-        if inside := narrowed(a.body, old, b.body):
+        inside = None if onward.begun else narrowed(a.body, a.cut, b.body)
+        if inside is not None and (alone or len(inside.new) <= FEW):
             one = one_text(inside, seen)
             return (one,) if one else tuple(changes(unshared_within(inside), seen))
-    except ValueError:
-        return _unreadable(b)
-    return full_diff(a, b, seen)
-
-
-def full_diff(a: Prompt, b: Prompt, seen: Seen) -> tuple[Change, ...]:
-    """The same of unequal bodies that may part anywhere."""
-    old, new = a.cut, b.cut
-    try:
-        if old.dialect is not None and new.dialect is not None:
-            return (*_params(old, new), *changes(unshared(old, new), seen))
+        return full_diff(a, b, seen, onward)
     except ValueError:
         # Not JSON inside an element, which nobody looked into before.
-        pass
-    return _unreadable(b)
+        onward.forget()
+        return _unreadable(b)
+
+
+def full_diff(a: Prompt, b: Prompt, seen: Seen, onward: Onward) -> tuple[Change, ...]:
+    """The same of unequal bodies that may part anywhere. Raises `ValueError`: no JSON inside."""
+    old, new = a.cut, b.cut
+    if old.dialect is None or new.dialect is None:
+        onward.forget()
+        return _unreadable(b)
+    return (*_params(old, new), *changes(onward.unshared(old, new), seen))
 
 
 def _unreadable(new: Prompt) -> tuple[Change, ...]:
     return (Change("changed", "params", "", "", len(new.body)),)
 
 
-def _fresh(a: Side, b: Side, seen: Seen, found: Counter[int]) -> tuple[Change, ...]:
+def _fresh(every: Sequence[Change], onward: Onward, found: Counter[int]) -> tuple[Change, ...]:
     """The changes that no earlier pair showed."""
-    every = diff(a.prompt, b.prompt, seen)
     told = [one.what() for one in every]
     fresh = tuple(
         replace(one, what=partial(_same, what))
@@ -109,6 +125,7 @@ def _fresh(a: Side, b: Side, seen: Seen, found: Counter[int]) -> tuple[Change, .
         if what not in found
     )
     found.update(told)
+    found.update(onward.told(zip(every, told, strict=True)))
     return fresh
 
 

@@ -3,7 +3,7 @@
 Nothing is split here: what two bodies share costs no more than comparing memory.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import count
 
@@ -36,6 +36,10 @@ class Element:
         return self.section.segments(self.number, self.raw)
 
 
+type Both = tuple[list[bytes], list[bytes]]
+"""The elements of a section in two bodies."""
+
+
 @dataclass(slots=True)
 class Unshared:
     """What is left of two bodies."""
@@ -43,16 +47,25 @@ class Unshared:
     removed: list[Element] = field(default_factory=list[Element])
     added: list[Element] = field(default_factory=list[Element])
     moved: list[tuple[Element, Element]] = field(default_factory=list[tuple[Element, Element]])
+    held: dict[str, Both] = field(default_factory=dict[str, Both])
+    """By name of a section all elements of both."""
 
 
-def unshared(a: Cut, b: Cut) -> Unshared:
-    """The elements without an equal one at their place; those with one elsewhere have moved."""
+def unshared(
+    a: Cut, b: Cut, start: Callable[[str, Both], tuple[int, int]] = lambda _name, _both: (0, 0)
+) -> Unshared:
+    """The elements without an equal one at their place; those with one elsewhere have moved.
+
+    `start` says how many elements of a section need not be looked at, on either side.
+    """
     found = Unshared()
     gaps = count()
     for old, new in _pairs(a.sections, b.sections):
         if old is None or new is None or old.raw != new.raw:
-            left, right = old.elements if old else [], new.elements if new else []
-            _compared(found, (old, left), (new, right), gaps)
+            both = old.elements if old else [], new.elements if new else []
+            name = old.name if old else new.name if new else ""
+            found.held[name] = both
+            _compared(found, (old, new), both, start(name, both), gaps)
     _move(found)
     return found
 
@@ -61,7 +74,7 @@ def unshared_within(narrow: Narrowed) -> Unshared:
     """The same of two bodies whose only elements that may differ are known."""
     found = Unshared()
     section = narrow.section
-    _compared(found, (section, narrow.old), (section, narrow.new), count(), narrow.first)
+    _compared(found, (section, section), (narrow.old, narrow.new), (0, 0), count(), narrow.first)
     _move(found)
     return found
 
@@ -95,21 +108,25 @@ def _pairs(
     yield from ((one, None) for one in left)
 
 
-type _Held = tuple[Section | None, list[bytes]]
-
-
-def _compared(found: Unshared, old: _Held, new: _Held, gaps: Iterator[int], first: int = 0) -> None:
+def _compared(
+    found: Unshared,
+    sections: tuple[Section | None, Section | None],
+    both: Both,
+    start: tuple[int, int],
+    gaps: Iterator[int],
+    first: int = 0,
+) -> None:
     """Take what is in one list of elements alone; `first` is the number of the first of both."""
-    a, b = old[1], new[1]
-    head = _shared(a, b)
-    tail = _shared(a[head:][::-1], b[head:][::-1])
-    a, b = a[head : len(a) - tail], b[head : len(b) - tail]
-    first += head
+    i, j = start
+    head = shared(both[0], both[1]) if (i, j) == (0, 0) else 0
+    i, j = i + head, j + head
+    tail = shared(both[0][i:][::-1], both[1][j:][::-1])
+    a, b = both[0][i : len(both[0]) - tail], both[1][j : len(both[1]) - tail]
     for equal, left, right in stretches(a, b):
         if not equal:
             gap = next(gaps)
-            found.removed += _elements(old[0], a[left], first + left.start, gap)
-            found.added += _elements(new[0], b[right], first + right.start, gap)
+            found.removed += _elements(sections[0], a[left], first + i + left.start, gap)
+            found.added += _elements(sections[1], b[right], first + j + right.start, gap)
 
 
 def _elements(
@@ -120,7 +137,8 @@ def _elements(
         yield Element(section, number, raw, gap)
 
 
-def _shared(a: Sequence[bytes], b: Sequence[bytes]) -> int:
+def shared(a: Sequence[bytes], b: Sequence[bytes]) -> int:
+    """How many of the first items are equal."""
     pairs = enumerate(zip(a, b, strict=False))
     return next((n for n, (one, other) in pairs if one != other), min(len(a), len(b)))
 

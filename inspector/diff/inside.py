@@ -60,7 +60,12 @@ def only_made_up(old: bytes, new: bytes, head: int, tail: int) -> bool:
     """Whether two values that share bytes at both ends differ in days, moments and ids alone."""
     head, tail = max(head - _LONGEST, 0), max(tail - _LONGEST, 0)
     left, right = old[head : len(old) - tail], new[head : len(new) - tail]
-    return _MADE_UP.sub(b"*", left) == _MADE_UP.sub(b"*", right)
+    return without_made_up(left) == without_made_up(right)
+
+
+def without_made_up(raw: bytes) -> bytes:
+    """A value with a star for each day, moment and id."""
+    return _MADE_UP.sub(b"*", raw)
 
 
 def _members(old: Node, new: Node, path: str) -> Iterator[str]:

@@ -54,7 +54,7 @@ def sessions() -> list[list[str]]:
     rows = [["2 x 500 turns", "MB a session", "CPU s", "x parse", "changes"]]
     cases = {
         "a rule edited": [body.replace(b'"text":"', b'"text":"edited ', 1) for body in one],
-        "every id another": [body.replace(b"toolu_", b"tool2_") for body in one],
+        "every id another": [body.replace(b"toolu_", b"toolu_z") for body in one],
     }
     for name, other in cases.items():
         sides = [_sides(one), _sides(other)]
