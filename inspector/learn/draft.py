@@ -39,6 +39,16 @@ class Layer:
         return all(axes.get(axis) in wanted for axis, wanted in self.when.items())
 
 
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What depends on the layers' axes alone: drafts that have the same share it."""
+
+    layers: dict[frozenset[tuple[str, str]], tuple[int, ...]]
+    """The layers that apply, by point."""
+    classes: dict[str, tuple[int, ...]]
+    """The layers that name a model."""
+
+
 @dataclass(slots=True)
 class Draft:
     """The layers of a profile, flattened, and the keys that were changed."""
@@ -51,6 +61,7 @@ class Draft:
     """The keys that were set after that."""
     resolved: dict[str, Profile] = field(default_factory=dict[str, Profile])
     """The values at points that were asked for."""
+    _found: "_Found" = field(default_factory=lambda: _Found({}, {}))
 
     @classmethod
     def of(cls, documents: Sequence[Mapping[str, Any]]) -> "Draft":
@@ -66,7 +77,7 @@ class Draft:
     def copy(self) -> "Draft":
         """Another draft that can be changed apart."""
         layers = [Layer(layer.when, layer.values, layer.more) for layer in self.layers]
-        return Draft(layers, set(self.changed), self)
+        return Draft(layers, set(self.changed), self, _found=self._found)
 
     def document(self) -> dict[str, Any]:
         """The whole profile as one document."""
@@ -146,6 +157,7 @@ class Draft:
             # A new overlay is seen at all points: those of other layers must keep theirs, too.
             when = self._apart(points, [axes for axes, value in every if value != others[0][1]])
             self.layers.append(Layer(when, put({}, key, others[0][1])))
+            self._found = _Found({}, {})
 
     def _apart(self, points: Sequence[Axes], others: Sequence[Axes]) -> When:
         """The fewest axes that hold for some points and not for the others."""
@@ -176,19 +188,29 @@ class Draft:
         return list(found.values())
 
     def _class(self, model: str) -> tuple[int, ...]:
-        return tuple(
-            number
-            for number, layer in enumerate(self.layers)
-            if model in layer.when.get("model", ())
-        )
+        found = self._found.classes
+        if model not in found:
+            found[model] = tuple(
+                number
+                for number, layer in enumerate(self.layers)
+                if model in layer.when.get("model", ())
+            )
+        return found[model]
 
     def _source(self, axes: Axes, key: Key) -> int | None:
         """The last layer that sets a key at a point."""
-        for number in range(len(self.layers) - 1, -1, -1):
-            layer = self.layers[number]
-            if layer.matches(axes) and _get(layer.values, key) is not _MISSING:
+        for number in self._matching(axes):
+            if _get(self.layers[number].values, key) is not _MISSING:
                 return number
         return None
+
+    def _matching(self, axes: Axes) -> tuple[int, ...]:
+        """The layers that apply to a point, the last one first."""
+        point, found = frozenset(axes.items()), self._found.layers
+        if point not in found:
+            every = range(len(self.layers) - 1, -1, -1)
+            found[point] = tuple(number for number in every if self.layers[number].matches(axes))
+        return found[point]
 
 
 def _overlay(layer: Layer) -> dict[str, Any]:

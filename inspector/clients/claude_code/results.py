@@ -32,7 +32,8 @@ def result(
     profile: Profile, call: Called, outcome: Returned | None, world: World, around: Around
 ) -> Result:
     """The result of any tool but Skill."""
-    if not around.pool.has(call.name):
+    searches = call.name == "ToolSearch" and profile.switches["search"] == "off"
+    if not searches and not around.pool.has(call.name):
         name = _lacking(profile, call.name)
         said = phrase(profile, name, name=text(call.name, Origin(Kind.REPLY, call.id)))
         return Result(error(profile, call.id, said))
@@ -230,9 +231,17 @@ def _search(profile: Profile, call: Called, outcome: Returned | None, pool: Pool
     content: list[Value] = [
         {"type": "tool_reference", "tool_name": text(name, origin)} for name in names
     ]
-    loaded = text_block(phrase(profile, "search.loaded"))
+    if profile.switches["search"] == "off":
+        # A model without references runs the search all the same: its result loses them.
+        content, names = [text_block(phrase(profile, "search.removed"))], ()
+    loaded = (text_block(phrase(profile, "search.loaded")),) if _loaded(profile) else ()
     after = (tuple(told),) if told else ()
-    return Result(plain(call.id, content), beside=(loaded,), after=after, loaded=names)
+    return Result(plain(call.id, content), beside=loaded, after=after, loaded=names)
+
+
+def _loaded(profile: Profile) -> bool:
+    """Whether the model is told in words that tools are loaded: some newest ones need none."""
+    return profile.switches["search.loaded"] == "told" or profile.switches["context"] != "system"
 
 
 def _at_hand(profile: Profile, names: tuple[str, ...]) -> Text:
