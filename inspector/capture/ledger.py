@@ -29,6 +29,7 @@ from inspector.store import Renewed, Store
 from inspector.turns import Called, Replied, Turn
 from inspector.workspace import Environment, Listing, Tree
 
+_ACCOUNT = "chatgpt-account-id"
 _UNLOOKED = 64
 _LATELY = timedelta(seconds=0.25)
 _MOMENT = 0.02
@@ -54,6 +55,8 @@ class Ledger:
         self.calls = 0
         """Requests in a model's dialect, whatever for."""
         self._counted: int | None = None
+        self._account = False
+        """Whether a model call named the account that pays for it."""
         self._learned = 0
         """The last exchange that told of the session."""
         self._store, self._given = store, given
@@ -138,6 +141,7 @@ class Ledger:
             named = conversation(exchange.request)
         self.learn(said.agent, named, said.user_agent)
         if dialect is not None:
+            self._account |= bool(header(exchange.request_headers, _ACCOUNT))
             self._look(exchange.started)
 
     def listed(self, listings: tuple[Listing, ...], notes: Iterable[str] = ()) -> None:
@@ -180,8 +184,11 @@ class Ledger:
 
     def _end_snapshot(self, watch: Watch) -> None:
         snapshot, self._watch = watch.close(), None
-        version = {"version": self.session.version}
-        environment = snapshot.environment.model_copy(update=version)
+        learned = {"version": self.session.version}
+        # What a login's file holds, an account or a key, only its requests tell.
+        if self.calls and snapshot.environment.credential == "login" and not self._account:
+            learned["credential"] = "key"
+        environment = snapshot.environment.model_copy(update=learned)
         snapshot = replace(snapshot, environment=environment)
         self._store.put_snapshot(self.session.id, snapshot)
         if self._client is not None:

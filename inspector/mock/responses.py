@@ -37,6 +37,12 @@ def is_title(body: Mapping[str, Any]) -> bool:
     return '"thread_source":"thread_title"' in _turn_metadata(body)
 
 
+def is_beside(headers: Mapping[str, str]) -> bool:
+    """Whether a connection is of another thread than the conversation: for a title, a review."""
+    about = headers.get("x-codex-turn-metadata", "")
+    return '"thread_source":' in about and '"thread_source":"user"' not in about
+
+
 def is_compaction(body: Mapping[str, Any]) -> bool:
     """Whether a request wants a conversation summed up [codex 0.171.0, compact]."""
     return '"request_kind":"compaction"' in _turn_metadata(body)

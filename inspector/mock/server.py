@@ -146,8 +146,12 @@ def _app(desk: Desk) -> "Starlette":
         def sample(body: dict[str, Any], data: bytes) -> tuple[Reply, Answer]:
             return desk.sample(body, data, sub=sub)
 
-        desk.socket()
-        await websocket.converse(socket, desk.ids, sample, desk.warm)
+        # Another thread's socket is none of the conversation's [codex 0.171.0, ordinary_terminal].
+        beside = responses.is_beside(socket.headers)
+        if not beside:
+            desk.socket()
+        note = _unnoted if beside else desk.warm
+        await websocket.converse(socket, desk.ids, sample, note)
 
     methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
     routes = [
@@ -157,10 +161,14 @@ def _app(desk: Desk) -> "Starlette":
     return Starlette(routes=routes)
 
 
+def _unnoted(_data: bytes, _response: str) -> None:
+    """A warm-up that the log has no word of."""
+
+
 async def _respond(desk: Desk, request: "Request") -> "Response":
     data = await request.body()
     if request.headers.get("upgrade", "").lower() == "websocket":
-        return plain(_no_socket(desk))
+        return plain(_no_socket(desk, beside=responses.is_beside(request.headers)))
     if request.method == "POST":
         return await _post(
             desk, request, decoded(data, request.headers.get("content-encoding", ""))
@@ -168,11 +176,12 @@ async def _respond(desk: Desk, request: "Request") -> "Response":
     return plain(start_up(request.url.path))
 
 
-def _no_socket(desk: Desk) -> Answer:
+def _no_socket(desk: Desk, *, beside: bool) -> Answer:
     """426 says that there is none, which a client takes for good; 503 has it try again."""
     failing = desk.script.websocket == "fail"
     status, message = (503, "scripted error") if failing else (426, "no websockets here")
-    desk.socket(status)
+    if not beside:
+        desk.socket(status)
     return json_answer({"error": {"message": message}}, Replied(), status)
 
 

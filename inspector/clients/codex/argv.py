@@ -12,9 +12,11 @@ _WITH_VALUE = {
     "-a": "approval", "--ask-for-approval": "approval",
 }  # fmt: skip
 _SEVERAL = frozenset({"-i", "--image"})
+_BYPASS = {"sandbox": "danger-full-access", "approval": "never"}
 _FLAGS = {
-    "--dangerously-bypass-approvals-and-sandbox": ("sandbox", "danger-full-access"),
-    "--yolo": ("sandbox", "danger-full-access"),
+    "--dangerously-bypass-approvals-and-sandbox": _BYPASS,
+    "--yolo": _BYPASS,
+    "--approve-for-me": {"reviewer": "auto_review"},
 }
 _COMMANDS = {"exec": "exec", "e": "exec", "resume": "resume", "review": "review", "fork": "fork"}
 
@@ -80,8 +82,8 @@ def parse(argv: Sequence[str]) -> Command:
 def _option(command: Command, word: str, rest: list[str]) -> None:
     name, equals, value = word.partition("=")
     if word in _FLAGS:
-        key, implied = _FLAGS[word]
-        command.options.setdefault(key, []).append(implied)
+        for key, implied in _FLAGS[word].items():
+            command.options.setdefault(key, []).append(implied)
         command.flags.add(word)
     elif equals and name in _WITH_VALUE:
         command.options.setdefault(_WITH_VALUE[name], []).append(value)

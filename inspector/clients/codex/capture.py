@@ -22,6 +22,8 @@ _PROMPTING = frozenset({"exec", "resume", "tui"})
 """Commands that take a prompt as their argument."""
 
 _SKILL = "<skill>\n<name>"
+_AGENTS = frozenset({"subagent", "guardian_review"})
+"""Threads beside the conversation; who reviews approvals is warmed up with it (ordinary_exec)."""
 _KINDS = {"compaction": ExchangeKind.COMPACTION, "prewarm": ExchangeKind.WARMUP}
 
 
@@ -35,12 +37,12 @@ def kind(exchange: Exchange) -> ExchangeKind:
     if exchange.method == WEBSOCKET and body.get("type") != "response.create":
         return ExchangeKind.AUX
     metadata = _metadata(body)
-    if body.get("generate") is False:
-        return ExchangeKind.WARMUP
-    if exchange.header("x-openai-subagent") or metadata.get("thread_source") == "subagent":
+    if exchange.header("x-openai-subagent") or metadata.get("thread_source") in _AGENTS:
         return ExchangeKind.SUBAGENT
     if metadata.get("thread_source") == "thread_title":  # [codex 0.171.0, terminal]
         return ExchangeKind.TITLE
+    if body.get("generate") is False:
+        return ExchangeKind.WARMUP
     return _KINDS.get(str(metadata.get("request_kind")), ExchangeKind.MAIN)
 
 

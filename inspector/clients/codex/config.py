@@ -19,6 +19,13 @@ from inspector.workspace import Environment, Tree
 type Table = dict[str, Any]
 
 SYSTEM = "/etc/codex/config.toml"
+_OPTIONS = {
+    "model": "model",
+    "sandbox": "sandbox_mode",
+    "approval": "approval_policy",
+    "reviewer": "approvals_reviewer",
+}
+_REVIEWERS = frozenset({"auto_review", "guardian_subagent"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +35,8 @@ class Config:
     table: Mapping[str, Any]
     command: Command
     cwd: str
+    trust: str = ""
+    """`trusted` or `untrusted` where the user said so of the working directory."""
 
     def get(self, *path: str) -> Any:  # noqa: ANN401 - TOML values are what they are
         """The value at a key path, or None."""
@@ -70,8 +79,27 @@ class Config:
 
     @property
     def sandbox(self) -> str:
-        """The sandbox mode; `exec` without any is read-only."""
-        return self.string("sandbox_mode") or "read-only"
+        """The sandbox mode; without any it hangs on whether the user was asked of this folder."""
+        usual = "workspace-write" if self.trust else "read-only"
+        return self.string("sandbox_mode") or usual
+
+    @property
+    def reviewed(self) -> bool:
+        """Whether a reviewer of the client's own gives approvals."""
+        return self.string("approvals_reviewer") in _REVIEWERS and self._policy != "never"
+
+    @property
+    def approval(self) -> str:
+        """When the user is asked: `never`, `on-request`, `unless-trusted` or `granular`."""
+        return self._policy if self.command.terminal or self.reviewed else "never"
+
+    @property
+    def _policy(self) -> str:
+        if isinstance(self.get("approval_policy", "granular"), dict):
+            return "granular"
+        given = self.string("approval_policy")
+        usual = "unless-trusted" if self.trust == "untrusted" else "on-request"
+        return "never" if given == "never" else "on-request" if given else usual
 
 
 def read(tree: Tree, environment: Environment) -> Config:
@@ -84,30 +112,44 @@ def read(tree: Tree, environment: Environment) -> Config:
     chosen = command.last("profile")
     if chosen is not None:
         _merge(table, _file(tree, join(environment.config_home, f"{chosen}.config.toml")))
-    overrides = _overrides(command)
-    for folder in _trusted(environment, cwd, command, table):
+    trust = _trust(environment, cwd, table)
+    for folder in trusted(environment, Config(table, command, cwd)):
         _merge(table, _file(tree, join(folder, ".codex/config.toml")))
-    _merge(table, overrides)
-    return Config(table, command, cwd)
+    _merge(table, _overrides(command))
+    return Config(table, command, cwd, trust)
 
 
-def _trusted(environment: Environment, cwd: str, command: Command, table: Table) -> list[str]:
+def trusted(environment: Environment, config: Config) -> list[str]:
     """The folders whose own configuration is read, root first.
 
     From the repository's root down to the working directory, each by its own level of trust, else
     the root's; where git knows no repository the working directory alone (witness: 0.171).
     """
+    root = _root(environment, config.cwd)
+    allowed = "--trust" in config.command.flags
+    return [
+        folder
+        for folder in from_root(root, config.cwd)
+        if allowed or _level(environment, config.table, folder, root) == "trusted"
+    ]
+
+
+def _trust(environment: Environment, cwd: str, table: Table) -> str:
+    level = _level(environment, table, cwd, _root(environment, cwd))
+    return level if level in {"trusted", "untrusted"} else ""
+
+
+def _root(environment: Environment, cwd: str) -> str:
     git = environment.git
-    root = git.root if git is not None and git.root in ancestors(cwd) else cwd
+    return git.root if git is not None and git.root in ancestors(cwd) else cwd
+
+
+def _level(environment: Environment, table: Json, folder: str, root: str) -> str:
+    git = environment.git
     main = git.common_root or root if git is not None else root
     projects = json_table(table.get("projects"))
-
-    def level(folder: str) -> object:
-        given = [json_table(projects.get(path)).get("trust_level") for path in (folder, root, main)]
-        return next((one for one in given if one is not None), None)
-
-    allowed = "--trust" in command.flags
-    return [f for f in from_root(root, cwd) if allowed or level(f) == "trusted"]
+    given = [json_table(projects.get(path)).get("trust_level") for path in (folder, root, main)]
+    return next((str(one) for one in given if one is not None), "")
 
 
 def _overrides(command: Command) -> Table:
@@ -115,10 +157,12 @@ def _overrides(command: Command) -> Table:
     for assignment in command.all("config"):
         key, _, value = assignment.partition("=")
         _set(table, key.strip().split("."), _value(value.strip()))
-    for option, key in (("model", "model"), ("sandbox", "sandbox_mode")):
+    for option, key in _OPTIONS.items():
         given = command.last(option)
         if given is not None:
             table[key] = given
+    if command.last("reviewer") and not command.last("sandbox"):
+        table["sandbox_mode"] = "workspace-write"
     for option, on in (("enable", True), ("disable", False)):
         for feature in command.all(option):
             _set(table, ["features", feature], on)

@@ -1,5 +1,6 @@
 """The parts of the developer messages that stand before the first prompt."""
 
+from inspector.clients.codex.approvals import approval
 from inspector.clients.codex.config import Config
 from inspector.clients.codex.environment_context import temporary, writable_roots
 from inspector.clients.codex.fill import BLANK, fact, fill
@@ -32,8 +33,8 @@ def own(config: Config) -> Text:
     return fact("config.developer_instructions", config.string("developer_instructions") or "")
 
 
-def permissions(environment: Environment, config: Config, profile: Profile) -> Text:
-    """What the sandbox permits; `exec` always says that nothing can be approved."""
+def permissions(world: World, config: Config, profile: Profile) -> Text:
+    """What the sandbox permits, and what can be approved beyond."""
     if not config.flag("include_permissions_instructions", default=True):
         return EMPTY
     if profile.switches["permissions"] == "empty":
@@ -43,8 +44,8 @@ def permissions(environment: Environment, config: Config, profile: Profile) -> T
         [
             profile.known(f"permissions.{config.sandbox}"),
             profile.literal("permissions.network." + ("on" if _network(config) else "off")),
-            profile.literal("permissions.approval"),
-            _roots(environment, config, profile),
+            approval(world, config, profile),
+            _roots(world.environment, config, profile),
             profile.literal("permissions.close"),
         ],
     )

@@ -14,6 +14,11 @@ _HOSTS = ("api.openai.com", "chatgpt.com")
 _SIGNED = frozenset({"amazon-bedrock"})
 """Built-in providers whose requests are signed for their host."""
 
+_ALONE = ("inspector", "capture")
+"""An override of nothing. On a terminal the client has a server of its own in the background do the
+work, which does not know our proxy, or else goes on with it when we are gone; with an override it
+does the work itself (witness: ordinary_login). Older versions take it, too."""
+
 _NOTES = {
     "tls": "The request is what the client sends to its own provider.",
     "base-url": "The address differs; a custom provider's requests lack OpenAI's own labels.",
@@ -32,8 +37,9 @@ def launch(
         )
     upstream = _upstream(config)
     if route == "tls":
+        command = _inserted(argv, *_ALONE) if config.command.terminal else tuple(argv)
         return Launch(
-            route, tuple(argv), _variables(proxy, ca), upstream, _hosts(upstream), _NOTES[route]
+            route, command, _variables(proxy, ca), upstream, _hosts(upstream), _NOTES[route]
         )
     if route == "base-url":
         key = _base_url_key(config)
@@ -74,14 +80,14 @@ def _base_url_key(config: Config) -> str:
     return f"model_providers.{name}.base_url"
 
 
-def _inserted(argv: Sequence[str], key: str, url: str) -> tuple[str, ...]:
+def _inserted(argv: Sequence[str], key: str, value: str) -> tuple[str, ...]:
     """The command with an override: in place of the user's own, else straight after the program.
 
     Every subcommand takes `-c` there, `exec resume` too (witness: goldens of the base-url route).
     Beside overrides of the user's own it stands before the first: up to some version those of a
     subcommand take the place of all before it (witness: 0.116, policy).
     """
-    override = f'{key}="{url}"'
+    override = f'{key}="{value}"'
     own = [n for n, word in enumerate(argv) if word.replace(" ", "").startswith(f"{key}=")]
     if own:
         return tuple(override if number in own else word for number, word in enumerate(argv))

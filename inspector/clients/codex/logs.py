@@ -39,7 +39,7 @@ def logged_turns(
         else:
             since, answer = replies[number - 1]
             results = _results(answer, lines, profile, logged)
-            events = [answer, *results]
+            events = [answer, *results, *_typed_later(lines, since, at, profile)]
         summary = _summary(lines, since, at)
         if summary is not None:
             # Before what was typed: a thread is compacted before its next prompt is sent.
@@ -73,6 +73,15 @@ def _opening(
         if reply.blocks:
             yield reply
     yield _prompt(command.prompt, next(_typed(lines[start:]), ""), profile)
+
+
+def _typed_later(
+    lines: Sequence[Json], since: str, until: str, profile: Profile
+) -> Iterator[Prompted]:
+    """What a person typed who waited for the answer before (witness: ordinary_terminal)."""
+    start = _task_start(lines, until)
+    if lines and _moment(since) < _moment(word(lines[start].get("timestamp")) or since):
+        yield from (said(typed, None, profile) for typed in (*_typed(lines[start:]),)[:1])
 
 
 def _prompt(typed: str | None, recorded: str, profile: Profile) -> Prompted:

@@ -231,6 +231,10 @@ def turn_metadata(process: Process, profile: Profile) -> Text:
         "workspaces": process.workspaces,
         "request_kind": profile.literal(f"turn_metadata.request_kind.{process.kind}"),
         "compaction": process.about,
+        "auto_review_enabled": _flag("auto_review", on=config.reviewed),
+        "analytics_enabled": _flag(
+            "analytics", on=config.flag("analytics", "enabled", default=True)
+        ),
     }
     if process.kind == "prewarm":
         strings.pop("turn_id")
@@ -248,6 +252,10 @@ def turn_metadata(process: Process, profile: Profile) -> Text:
     return (
         text("{", comma.pieces[0].origin) + joined(comma, parts) + text("}", comma.pieces[0].origin)
     )
+
+
+def _flag(name: str, *, on: bool) -> Text:
+    return computed(name, "true" if on else "false")
 
 
 def _pair(key: str, value: Text) -> Text:

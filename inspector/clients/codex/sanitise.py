@@ -13,7 +13,7 @@ _KEPT = frozenset({
     "model_instructions_file", "project_doc_max_bytes", "project_doc_fallback_filenames",
     "project_root_markers", "projects", "skills", "features", "mcp_servers", "web_search",
     "include_permissions_instructions", "include_collaboration_mode_instructions",
-    "include_environment_context",
+    "include_environment_context", "approvals_reviewer", "analytics",
 })  # fmt: skip
 _PROVIDER = frozenset({"name", "base_url", "wire_api", "env_key", "requires_openai_auth"})
 _SECRET = frozenset({"env", "http_headers", "bearer_token", "query_params"})

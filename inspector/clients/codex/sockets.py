@@ -7,6 +7,7 @@ once; any other answer has the client try again, and it gives up in the end.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from inspector.clients.codex.loose import parsed, word
 from inspector.session import WEBSOCKET, Exchange, ExchangeKind
 from inspector.turns import Connected, Event, Failed, Replied
 from inspector.wire import openai_reply
@@ -27,7 +28,7 @@ class Sockets:
         if exchange.kind is ExchangeKind.WARMUP:
             answer = openai_reply.reply(exchange.response)
             self.warmed = answer.id if isinstance(answer, Replied) else None
-        elif exchange.method == "GET" and _upgrade(exchange):
+        elif exchange.method == "GET" and _upgrade(exchange) and not _beside(exchange):
             self.opened = exchange.status == _ACCEPTED
             self.failed = self.failed or exchange.status not in {_ACCEPTED, _HAS_NONE}
 
@@ -47,6 +48,12 @@ def placed(events: Sequence[Event], connected: Connected) -> list[Event]:
     """The events with a connection made after the last answer came, or came to nothing."""
     first = 1 if events and isinstance(events[0], Replied | Failed) else 0
     return [*events[:first], connected, *events[first:]]
+
+
+def _beside(exchange: Exchange) -> bool:
+    """Whether another thread than the conversation wants it (witness: ordinary_terminal)."""
+    about = parsed(exchange.header("x-codex-turn-metadata") or "")
+    return word(about.get("thread_source")) not in {"", "user"}
 
 
 def _upgrade(exchange: Exchange) -> bool:

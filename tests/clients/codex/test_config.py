@@ -175,6 +175,14 @@ def test_a_base_url_goes_where_every_subcommand_takes_it(
     )
 
 
+def test_on_a_terminal_no_server_in_the_background_does_the_work() -> None:
+    of = world(config="", argv=("hi",))
+    plan = CLIENT.launch(
+        ("codex", "hi"), of.environment, of.tree, "tls", "http://127.0.0.1:9", "/ca.pem"
+    )
+    assert plan.argv == ("codex", "-c", 'inspector="capture"', "hi")
+
+
 def test_an_unknown_route_is_refused() -> None:
     of = world()
     with pytest.raises(BadInput, match="use tls or base-url"):

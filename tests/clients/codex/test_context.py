@@ -50,7 +50,7 @@ def test_a_writable_workspace_lists_its_folders_and_guards_some() -> None:
             for root in ("/w/src", "/tmp/zz")
         )
     )
-    told = developer.permissions(of.environment, configuration(of), profile(of))
+    told = developer.permissions(of, configuration(of), profile(of))
     assert isinstance(told.pieces[0].origin, Known)
     assert str(told).partition("⟩")[2] or str(told).endswith(
         "enabled.\nApproval policy is currently never. Do not provide the `sandbox_permissions` for any reason, "
@@ -64,7 +64,7 @@ def test_a_writable_workspace_lists_its_folders_and_guards_some() -> None:
 )
 def test_permissions_have_the_length_the_client_sends(config: str, chars: int) -> None:
     of = world(config=f'model_provider = "g"\nsandbox_mode = "{config}"\n')
-    told = developer.permissions(of.environment, configuration(of), profile(of))
+    told = developer.permissions(of, configuration(of), profile(of))
     sizes = [p.origin.chars if isinstance(p.origin, Known) else len(p.text) for p in told.pieces]
     assert sum(sizes) == chars
 
