@@ -130,6 +130,7 @@ def document(result: "Result", path: Path) -> dict[str, Any]:
             "bodies_exact_percent": _bodies(result.shared_rows),
         },
         "troubles": [*result.troubles],
+        "not_probed": {axis: [*names] for axis, names in result.unprobed.items()},
     }
 
 
@@ -184,5 +185,8 @@ def _print(result: "Result", path: Path) -> None:
         for name, count, example in _missing(items):
             line = f"  not learned ({where}): {name}, {count} places; {example}"
             out.print(line, markup=False)
+    if result.unprobed:
+        states = ", ".join(f"{axis} {'/'.join(some)}" for axis, some in result.unprobed.items())
+        out.print(f"  not probed, taken over from {result.parent}: {states}", markup=False)
     for line in result.troubles:
         out.print(f"  not scored, or not from logs: {line}", markup=False)

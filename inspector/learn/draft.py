@@ -133,6 +133,21 @@ class Draft:
         self.since.add(key)
         self.resolved.clear()
 
+    def unseen(self, points: Sequence[Axes]) -> dict[str, list[str]]:
+        """What layers ask for that holds at no point, by axis: there the known values stand."""
+        asked = [
+            (axis, name)
+            for layer in self.layers
+            for axis, names in layer.when.items()
+            for name in names
+        ]
+        seen = {item for axes in points for item in axes.items()}
+        found: dict[str, list[str]] = {}
+        for axis, name in sorted({*asked} - seen):
+            if axis != "model":
+                found.setdefault(axis, []).append(name)
+        return found
+
     def edited(self, name: str) -> bool:
         """Whether an overlay takes from a list or adds to it, so that no layer has it whole."""
         return any(name in names for layer in self.layers for names in layer.more.values())

@@ -49,6 +49,8 @@ class Result:
     """Its score."""
     troubles: tuple[str, ...]
     """Runs that brought nothing, or whose logs could not be read: the score has not all in it."""
+    unprobed: Mapping[str, Sequence[str]]
+    """Values of axes that no probe has: there the parent's values stand, unlooked at."""
 
 
 def learned(client: str, binary: Path, say: Callable[[str], None]) -> Result:
@@ -98,6 +100,7 @@ def learned(client: str, binary: Path, say: Callable[[str], None]) -> Result:
         others,
         score(shown.values()),
         tuple(f"{one.job.label}: {one.trouble}" for one in runs if one.trouble),
+        study.draft.unseen([sample.axes for sample in seen]),
     )
 
 

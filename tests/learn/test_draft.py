@@ -87,3 +87,14 @@ def test_a_new_overlay_leaves_the_points_of_other_layers_as_they_are() -> None:
     values = ["custom", "new", "default", "default"]
     draft.set([*zip(points, values, strict=True)], ("texts", "tail"))
     assert [draft.get(point, ("texts", "tail")) for point in points] == values
+
+
+def test_what_no_point_has_is_named_by_its_axis() -> None:
+    more = {"when": {"mode": ["plan"], "traffic": ["essential", "all"]}, "set": {}}
+    draft = Draft.of([BASE, {"base": {}, "overlays": [more]}])
+    assert draft.unseen([BIG, OTHER]) == {
+        "host": ["default"],
+        "mode": ["plan"],
+        "traffic": ["essential"],
+    }
+    assert draft.unseen([HOSTED, BIG, {"mode": "plan", "traffic": "essential"}]) == {}
