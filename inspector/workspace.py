@@ -4,12 +4,14 @@ Rule: builders see the disk only through `Tree`, which has two methods. A tree o
 and the recording tree live at the edge (`inspector.snapshot`).
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal, Protocol
 
 from pydantic import BaseModel, ConfigDict
+
+from inspector.errors import NotKept
 
 
 class EntryKind(StrEnum):
@@ -185,6 +187,34 @@ class Spelled:
 def spelled(name: str) -> bool:
     """Whether a file name is UTF-8; other bytes stand in it as lone surrogates."""
     return not any("\ud800" <= character <= "\udfff" for character in name)
+
+
+MOST_FILES = 20_000
+"""Files of a workspace that are looked through before what is said of them all keeps silent."""
+_PASSED = frozenset({".git", "node_modules", ".venv", "__pycache__"})
+
+
+def files_below(tree: Tree, folder: str) -> Sequence[str] | None:
+    """The files below a folder; None where there are too many to look at."""
+    found: list[str] = []
+    for path in _below(tree, folder):
+        found.append(path)
+        if len(found) > MOST_FILES:
+            return None
+    return found
+
+
+def _below(tree: Tree, folder: str) -> Iterator[str]:
+    try:
+        entries = tree.list(folder) or ()
+    except NotKept:
+        return
+    for entry in entries:
+        path = f"{folder.rstrip('/')}/{entry.name}"
+        if entry.kind is EntryKind.DIRECTORY and entry.name not in _PASSED:
+            yield from _below(tree, path)
+        elif entry.kind is not EntryKind.DIRECTORY:
+            yield path
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 
-from inspector import wire
+from inspector import named, wire
 from inspector.cli.offline import Situation, of_session
 from inspector.diff import Rate, Side, compare
 from inspector.explain import Change
+from inspector.session import ExchangeKind
 from inspector.terminal import parted
 from inspector.views import changes
 from inspector.workspace import World
@@ -108,6 +109,52 @@ def test_a_tool_list_in_another_order_is_none_to_this_client(recorded: Situation
         return replace(world, listings=(one.model_copy(update={"tools": json.dumps(found)}),))
 
     assert answer(recorded, turned, -1) == ("no difference", [])
+
+
+def edited(root: Path, tmp_path: Path, number: int, change: Callable[[Any], None]) -> list[str]:
+    """A main request of the recording, and a file of it with something changed, as `diff` takes."""
+    found = named.find(str(root / GOLDEN), Path("unused")).recording
+    main = [item for item in found.exchanges if item.kind is ExchangeKind.MAIN]
+    value = json.loads(main[number].request)
+    change(value)
+    file = tmp_path / "edited.json"
+    file.write_text(json.dumps(value, separators=(",", ":"), ensure_ascii=False))
+    return [main[number].id, str(root / GOLDEN) + f":{main[number].number}", str(file)]
+
+
+def test_a_tool_list_that_a_proxy_reordered_names_the_server_and_tool_that_moved(
+    run: Run, root: Path, tmp_path: Path
+) -> None:
+    def first(value: Any) -> None:
+        tools = value["tools"]
+        number = next(n for n, tool in enumerate(tools) if tool["name"] == "mcp__one__zeta")
+        tools.insert(0, tools.pop(number))
+
+    _, *both = edited(root, tmp_path, -1, first)
+    code, out, _ = run("diff", *both)
+    told = "1 difference; the first: moved, mcp one/zeta, at /tools/0"
+    assert (code, out.splitlines()[0]) == (1, told)
+
+
+def test_a_rule_edited_in_a_recorded_body_names_its_file_and_line(
+    run: Run, root: Path, tmp_path: Path
+) -> None:
+    def shout(value: Any) -> None:
+        text = json.dumps(value["messages"], ensure_ascii=False)
+        value["messages"] = json.loads(text.replace("project memory", "PROJECT memory"))
+
+    _, *both = edited(root, tmp_path, 0, shout)
+    code, out, _ = run("diff", *both)
+    assert (code, "/CLAUDE.md:1, at /messages/0/content" in out.splitlines()[0]) == (1, True)
+
+
+def test_what_has_no_meaning_is_counted_by_its_kind_and_told_when_asked(
+    run: Run, root: Path
+) -> None:
+    pair = (f"{root / GOLDEN}:m1", f"{root / GOLDEN}:m2")
+    plain, strict = run("diff", *pair)[1], run("diff", *pair, "--strict")[1]
+    assert plain.startswith("2 differences, 1 without a meaning (1 moved-mark); the first: added")
+    assert strict.startswith("3 differences; the first: moved-mark")
 
 
 def test_a_session_that_goes_on_names_the_rule_that_changed_meanwhile(run: Run, root: Path) -> None:

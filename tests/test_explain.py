@@ -200,3 +200,43 @@ def test_a_server_that_failed_says_why(run: Run, root: Path) -> None:
     code, (item,) = document(run, str(root / "captures/claude-code/2.1.332/mcp_failing/r0"), "dead")
     reason = "no lists: the server ended (exit code 3) before it answered initialize"
     assert (code, item["landed"], item["reason"]) == (1, False, reason)
+
+
+def test_the_inventory_of_a_folder_holds_what_waits_below_it_and_the_order(
+    run: Run, tmp_path: Path
+) -> None:
+    files = {
+        "CLAUDE.md": "first\n",
+        ".claude/rules/a.md": "second\n",
+        "sub/CLAUDE.md": "below\n",
+        "sub/.claude/skills/far/SKILL.md": "---\ndescription: far away\n---\n",
+        "sub/notes.md": "of no interest\n",
+    }
+    for name, words in files.items():
+        (tmp_path / "ws" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "ws" / name).write_text(words)
+    (tmp_path / "home").mkdir()
+    ws = str(tmp_path / "ws")
+    code, items = document(run, ws, "--all", "--home", str(tmp_path / "home"))
+    assert code == 0
+    assert [(item["path"].removeprefix(f"{ws}/"), item["order"]) for item in items] == [
+        ("CLAUDE.md", 1),
+        (".claude/rules/a.md", 2),
+        ("sub/CLAUDE.md", None),
+        ("sub/.claude/skills/far/SKILL.md", None),
+    ]
+    waits = f"it waits until a file below {ws}/sub is touched"
+    assert [item["reason"] for item in items] == ["", "", waits, waits]
+
+
+def test_all_takes_no_name_beside_it(run: Run, root: Path) -> None:
+    code, _, err = run("explain", "--all", str(root / GOLDEN), "CLAUDE.md")
+    assert (code, err.count("\n"), "leave out CLAUDE.md or --all" in err) == (2, 1, True)
+
+
+def test_another_version_of_the_client_is_a_what_if_of_a_session(run: Run, root: Path) -> None:
+    given = (str(root / GOLDEN), "--client-version", "2.1.88", "--json")
+    code, out, _ = run("explain", *given)
+    sizes = json.loads(out)["requests"]
+    assert code == 0
+    assert sizes[0]["before"] != sizes[0]["after"]

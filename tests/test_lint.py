@@ -16,7 +16,7 @@ from inspector.clients.mcpstable import RULES
 from inspector.lint import Finding, Severity, annotations, sarif
 from inspector.lint.about import ABOUT
 from inspector.lint.reasons import BY_REASON, MEANT
-from inspector.profiles import find, resolve
+from inspector.profiles import find, names, resolve
 from tests.commands import Run
 
 _WRONG = {
@@ -195,6 +195,7 @@ class _Result(_Strict):
     message: _Text
     locations: list[_Location]
     partialFingerprints: dict[str, str]  # noqa: N815
+    properties: dict[str, list[str]]
 
 
 class _Run(_Strict):
@@ -218,6 +219,7 @@ def test_sarif_is_of_the_form_that_its_schema_asks_for(run: Run, tmp_path: Path)
     rules = [rule.id for rule in log.tool.driver.rules]
     assert [rules[item.ruleIndex] for item in log.results] == [item.ruleId for item in log.results]
     assert len({item.partialFingerprints["finding/v1"] for item in log.results}) == 9
+    assert {(*item.properties["clientVersions"],) for item in log.results} == {("2.1.332",)}
     odd = sarif([Finding("R", Severity.INFO, "m", "mcp srv/t")], "1", {})
     assert _Log.model_validate(odd).runs[0].results[0].level == "note"
 
@@ -238,3 +240,16 @@ def test_every_rule_is_described_and_documented(root: Path) -> None:
     rows = [f"| `{name}` | {about} |" for name, about in sorted(ABOUT.items())]
     docs = (root / "docs/lint.md").read_text(encoding="utf-8")
     assert docs.splitlines()[-len(rows) :] == rows
+
+
+def test_every_version_is_judged_and_a_finding_names_those_it_holds_for(
+    run: Run, tmp_path: Path
+) -> None:
+    rules = tmp_path / "ws/.claude/rules"
+    rules.mkdir(parents=True)
+    (rules / "big.md").write_text("word " * 9_000)
+    (tmp_path / "home").mkdir()
+    given = (str(tmp_path / "ws"), "--home", str(tmp_path / "home"), "--every-version", "--json")
+    (row,) = json.loads(run("lint", *given)[1])["findings"]
+    assert (row["rule"], row["chars"], row["tokens_estimate"]) == ("RULE-LARGE", 45_000, 11_250)
+    assert row["versions"] == names("claude-code")

@@ -19,7 +19,9 @@ DIFFERENT = 1
 @click.argument("a")
 @click.argument("b", required=False)
 @click.option("--built", is_flag=True, help="What was rebuilt against what A sent; without B.")
-@click.option("--strict", is_flag=True, help="Count what has no meaning, too (ids, marks, shapes).")
+@click.option(
+    "--strict", is_flag=True, help="Tell what has no meaning as any other (ids, marks, shapes)."
+)
 @click.option("--markdown", is_flag=True, help="Print Markdown, for an issue's text.")
 @click.option("--joined", is_flag=True, help="WebSocket requests with all they go on from.")
 @store_option
@@ -65,11 +67,11 @@ def diff(  # noqa: PLR0913, PLR0917 - one parameter an option
     elif markdown:
         from inspector.terminal import markdown as written
 
-        click.echo(written.compared(compared, rate))
+        click.echo(written.compared(compared, rate, strict=strict))
     else:
         from inspector.terminal import parted
 
-        parted.compared(compared, rate)
+        parted.compared(compared, rate, strict=strict)
     counted = [
         change for pair in compared for change in pair.changes if strict or not change.benign
     ]

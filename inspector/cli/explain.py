@@ -33,6 +33,7 @@ ABSENT = 1
 @click.option("--with", "added", multiple=True, metavar="PLACE=FILE", help="What if a file were.")
 @click.option("--without", "gone", multiple=True, metavar="WHAT", help="What if it were not.")
 @click.option("--set", "given", multiple=True, metavar="KEY=VALUE", help="What if it were set.")
+@click.option("--all", "everything", is_flag=True, help="List everything (the default).")
 @click.option("--client-texts", is_flag=True, help="The client's own texts, and how often.")
 @store_option
 @json_option
@@ -48,41 +49,59 @@ def explain(  # noqa: PLR0913, PLR0917 - one parameter an option
     added: tuple[str, ...],
     gone: tuple[str, ...],
     given: tuple[str, ...],
+    everything: bool,
     client_texts: bool,
     store: Path,
     as_json: bool,
 ) -> int:
     """Say which files, skills, MCP tools and hooks are in the requests, where, or why not.
 
-    Of a session (`last`, an id, a folder), or with --workspace of what a client would send from a
-    folder. WHAT is a path or the end of one, a name (of a skill, a server, `server/tool`), or any
-    text; without it, everything is listed. Exit 1 where something asked for is in no request.
+    Of a session (`last`, an id, a folder), or of what a client would send from a folder
+    (--workspace, or named first). WHAT is a path or the end of one, a name (of a skill, a server,
+    `server/tool`), or any text; without it (or with --all), everything is listed. Exit 1 where
+    something asked for is in no request.
 
-    With --with, --without or --set: what would change in the requests (exit 0).
+    With --with, --without or --set, and of a session with --client-version: what would change in
+    the requests (exit 0).
     """
-    from inspector import explain as explaining
-    from inspector.diff import Rate
-
+    if workspace is None and names and _is_workspace(names[0]):
+        workspace, names = Path(names[0]), names[1:]
+    if everything and names[workspace is None :]:
+        raise BadInput(f"explain --all: it lists everything; leave out {names[-1]} or --all")
+    version = None
     if workspace is None:
         if not names:
             raise BadInput("explain: nothing named; name a session (`last`) or a --workspace")
         situation = of_session(names[0], store)
         wanted: Sequence[str] = names[1:]
+        version = client_version
     else:
         of = (workspace, home, client, client_version, turns_file, facts, listings_file)
         situation, wanted = laid_out(*of).with_bodies(), names
-    world, bodies = situation.world, situation.bodies
-    rate = situation.rate or Rate()
-    items = _items(world, bodies)
-    if added or gone or given:
-        _what_if(situation, whatif.change(world, items, added, gone, given), as_json=as_json)
+    world = situation.world
+    items = _items(world, situation.bodies)
+    if added or gone or given or version:
+        change = whatif.change(world, items, added, gone, given, version)
+        _what_if(situation, change, as_json=as_json)
         return 0
     if client_texts:
-        _client_texts(bodies[-1], rate, as_json=as_json)
+        _client_texts(situation, as_json=as_json)
         return 0
-    asked = [
-        (what, explaining.chosen(items, what) or _unread(world, what, items)) for what in wanted
-    ]
+    return _listed(situation, items, wanted, as_json=as_json)
+
+
+def _listed(
+    situation: "Situation", items: "list[Item]", wanted: Sequence[str], *, as_json: bool
+) -> int:
+    """Tell of what is asked for, or of everything."""
+    from inspector import explain as explaining
+    from inspector.diff import Rate
+
+    world, bodies = situation.world, situation.bodies
+    rate = situation.rate or Rate()
+    asleep = _asleep(world, items)
+    items += [] if wanted else asleep()
+    asked = [(what, _meant(what, items, asleep) or _unread(world, what, items)) for what in wanted]
     shown = [item for _, found in asked for item in found] if wanted else items
     texts = [(what, explaining.sightings(bodies, what)) for what, found in asked if not found]
     if as_json:
@@ -125,9 +144,11 @@ def _shares(sums: "Sequence[Total]", rate: "Rate") -> list[dict[str, Any]]:
     return [{**asdict(one), "tokens_estimate": rate.tokens(one.chars)} for one in sums]
 
 
-def _client_texts(last: "Body", rate: "Rate", *, as_json: bool) -> None:
+def _client_texts(situation: "Situation", *, as_json: bool) -> None:
     from inspector import explain as explaining
+    from inspector.diff import Rate
 
+    last, rate = situation.bodies[-1], situation.rate or Rate()
     found = explaining.client_texts(last.built) if last.built is not None else []
     if as_json:
         print_json({"client_texts": _shares(found, rate)})
@@ -165,6 +186,29 @@ def _items(world: "World", bodies: Bodies) -> "list[Item]":
     client, profile = modelled(world)
     requests = [(body.exchange, body.built) for body in bodies if body.built is not None]
     return explaining.explain(requests, client.missing(world, profile), client.called)
+
+
+def _is_workspace(name: str) -> bool:
+    """Whether a name is a folder and no recording's."""
+    from inspector import folder
+
+    return Path(name).is_dir() and not folder.is_recording(Path(name))
+
+
+def _asleep(world: "World", items: "list[Item]") -> "Callable[[], list[Item]]":
+    """What waits below the working directory, looked for once, when it is asked for."""
+    from functools import cache
+
+    from inspector import explain as explaining
+    from inspector.cli.offline import modelled
+
+    return cache(lambda: [*explaining.sleeping(*modelled(world), world, items)])
+
+
+def _meant(what: str, items: "list[Item]", asleep: "Callable[[], list[Item]]") -> "list[Item]":
+    from inspector import explain as explaining
+
+    return explaining.chosen(items, what) or explaining.chosen(asleep(), what)
 
 
 def _unread(world: "World", what: str, items: "list[Item]") -> "list[Item]":

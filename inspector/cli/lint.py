@@ -12,7 +12,9 @@ from inspector.cli.options import json_option, print_json, store_option, world_o
 from inspector.errors import counted
 
 if TYPE_CHECKING:
+    from inspector.cli.offline import Situation
     from inspector.lint import Accepted, Finding
+    from inspector.workspace import World
 
 _FOLDER = click.Path(path_type=Path, exists=True, file_okay=False)
 _FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
@@ -23,6 +25,7 @@ FOUND = 1
 @click.command()
 @click.argument("workspace", type=_FOLDER, default=".")
 @world_options()
+@click.option("--every-version", is_flag=True, help="Judge by every version with a profile.")
 @click.option("--baseline", type=_FILE, help="Findings that are accepted, with reasons (YAML).")
 @click.option("--write-baseline", type=_OUT, help="Write a baseline that accepts what is found.")
 @click.option("--sarif", "sarif_file", type=_OUT, help="Write SARIF 2.1.0, too.")
@@ -36,6 +39,7 @@ def lint(  # noqa: PLR0913, PLR0917 - one parameter an option
     client_version: str | None,
     facts: Path | None,
     listings_file: Path | None,
+    every_version: bool,
     baseline: Path | None,
     write_baseline: Path | None,
     sarif_file: Path | None,
@@ -49,11 +53,15 @@ def lint(  # noqa: PLR0913, PLR0917 - one parameter an option
     the rules.
     """
     del store
+    from inspector import lint as linting
     from inspector.cli import baselines
+    from inspector.cli.offline import laid_out
     from inspector.lint.about import ABOUT
 
-    given = (workspace, home, client, client_version, facts, listings_file)
-    version, every = _findings(*given)
+    there = laid_out(workspace, home, client, client_version, None, facts, listings_file)
+    version = there.world.environment.version
+    judged = _versions_of(client) if every_version else [version]
+    every = linting.merged(_findings(there, name) for name in judged)
     new, old = baselines.split(every, baseline, write_baseline)
     if sarif_file is not None:
         baselines.write_sarif(sarif_file, new, ABOUT)
@@ -63,33 +71,34 @@ def lint(  # noqa: PLR0913, PLR0917 - one parameter an option
     elif github:
         baselines.annotate(new, "inspector lint")
     else:
-        _print(new, old)
+        _print(new, old, judged)
     return FOUND if any(item.severity.fails for item in new) else 0
 
 
-def _findings(
-    workspace: Path,
-    home: Path | None,
-    client: str,
-    version: str | None,
-    facts: Path | None,
-    listings: Path | None,
-) -> "tuple[str, list[Finding]]":
-    """The version that was judged, and its findings, paths relative to the working directory."""
+def _versions_of(client: str) -> list[str]:
+    from inspector import profiles
+
+    return profiles.names(client)
+
+
+def _findings(there: "Situation", version: str) -> "list[Finding]":
+    """The findings for one version, paths relative to the working directory."""
     from inspector import lint as linting
-    from inspector.cli.offline import laid_out, modelled
+    from inspector.cli.offline import modelled
     from inspector.explain import explain
 
-    found_there = laid_out(workspace, home, client, version, None, facts, listings).with_bodies()
-    world, bodies = found_there.world, found_there.bodies
-    environment = world.environment
+    def of_version(world: "World") -> "World":
+        environment = world.environment.model_copy(update={"version": version})
+        return replace(world, environment=environment)
+
+    situation = there.otherwise(of_version)
+    world = situation.world
     known, profile = modelled(world)
     missing = known.missing(world, profile)
-    requests = [(body.exchange, body.built) for body in bodies if body.built is not None]
+    requests = [(body.exchange, body.built) for body in situation.bodies if body.built is not None]
     items = explain(requests, missing, known.called)
     seen = linting.Surveyed(known, profile, world, items, missing)
-    every = [_relative(item, environment.cwd) for item in linting.lint(seen)]
-    return environment.version, every
+    return [_relative(item, world.environment.cwd) for item in linting.lint(seen)]
 
 
 def _relative(item: "Finding", cwd: str) -> "Finding":
@@ -105,18 +114,39 @@ def _row(item: "Finding") -> dict[str, Any]:
         "line": item.line,
         "name": item.name,
         "message": item.message,
+        "versions": [*item.versions],
+        "chars": item.chars,
+        "tokens_estimate": _tokens(item),
     }
 
 
-def _print(new: "Sequence[Finding]", old: "Sequence[Accepted | Finding]") -> None:
+def _tokens(item: "Finding") -> int:
+    """About what the file it is about takes of a request."""
+    from inspector.diff import Rate
+
+    return Rate().tokens(item.chars)
+
+
+def _versions(item: "Finding", judged: "Sequence[str]") -> str:
+    return "all" if list(item.versions) == list(judged) else ", ".join(item.versions)
+
+
+def _print(
+    new: "Sequence[Finding]", old: "Sequence[Accepted | Finding]", judged: "Sequence[str]"
+) -> None:
     from inspector.terminal import console, table
 
     out = console()
     if new:
-        made = table("severity", "rule", "where", "finding", free=("where", "finding"))
+        columns = ["severity", "rule", "tokens about", "where", "finding"]
+        if len(judged) > 1:
+            columns.append("versions")
+        made = table(*columns, right=("tokens about",), free=("where", "finding", "versions"))
         for item in new:
             place = f"{item.path}:{item.line}" if item.line else item.path
-            made.add(item.severity.value, item.rule, place, item.message)
+            tokens = f"{_tokens(item):,}" if item.chars else "-"
+            cells = (item.severity.value, item.rule, tokens, place, item.message)
+            made.add(*cells, *([_versions(item, judged)] if len(judged) > 1 else []))
         made.print(out)
     failing = sum(item.severity.fails for item in new)
     told = f"{counted(len(new), 'finding')}, {failing} of them warnings or errors"

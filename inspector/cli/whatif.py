@@ -1,10 +1,12 @@
 """`--with`, `--without` and `--set` as a change of the world."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from posixpath import join, normpath
 from typing import TYPE_CHECKING
 
+from inspector.cli.options import say
 from inspector.errors import BadInput
 
 if TYPE_CHECKING:
@@ -18,9 +20,10 @@ def change(
     added: Sequence[str],
     gone: Sequence[str],
     given: Sequence[str],
+    version: str | None = None,
 ) -> "Callable[[World], World]":
     """What makes another world of one. Raises `BadInput` for what names nothing."""
-    from inspector import clients
+    from inspector import clients, profiles
     from inspector.explain import Change
 
     cwd = world.environment.cwd
@@ -35,8 +38,14 @@ def change(
     made = Change(files, frozenset(paths), frozenset(servers))
     client = clients.client(world.environment.client)
 
+    if version and not (known := profiles.find(world.environment.client, version)).exact:
+        say(profiles.unknown(world.environment.client, version, known.version))
+
     def otherwise(world: "World") -> "World":
         world = made.of(world)
+        if version:
+            there = world.environment.model_copy(update={"version": version})
+            world = replace(world, environment=there)
         for key, value in pairs:
             world = client.setting(world, key, value)
         return world

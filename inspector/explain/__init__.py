@@ -1,6 +1,7 @@
 """What of the user's is in the requests, where, and why the rest is not: `explain` and `find`."""
 
 from inspector.explain.items import Item, Landing, chosen, explain, rows
+from inspector.explain.sleeping import sleeping
 from inspector.explain.texts import Body, Nearest, Sighting, nearest, row, sightings
 from inspector.explain.totals import Total, client_texts, totals
 from inspector.explain.whatif import Change, Effect, Resized, document, effects, resized
@@ -25,5 +26,6 @@ __all__ = [
     "row",
     "rows",
     "sightings",
+    "sleeping",
     "totals",
 ]

@@ -91,6 +91,7 @@ def rows(items: Iterable[Item], rate: Rate) -> list[dict[str, Any]]:
             "kind": item.kind,
             "name": item.name,
             "path": item.path,
+            "order": order if item.landed else None,
             "landed": item.landed,
             "places": [asdict(place) for place in item.places],
             "reason": "; ".join(item.reasons),
@@ -99,7 +100,7 @@ def rows(items: Iterable[Item], rate: Rate) -> list[dict[str, Any]]:
             "truncated_at": item.truncated_at,
             "requests": item.requests,
         }
-        for item in items
+        for order, item in enumerate(items, start=1)
     ]
 
 

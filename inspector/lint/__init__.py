@@ -3,7 +3,7 @@
 from inspector.lint.baseline import Accepted, accepted, split, written
 from inspector.lint.finding import Finding, Severity
 from inspector.lint.github import annotations
-from inspector.lint.rules import lint
+from inspector.lint.rules import lint, merged
 from inspector.lint.sarif import sarif
 from inspector.lint.surveyed import Surveyed
 
@@ -15,6 +15,7 @@ __all__ = [
     "accepted",
     "annotations",
     "lint",
+    "merged",
     "sarif",
     "split",
     "written",

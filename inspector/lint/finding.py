@@ -30,6 +30,10 @@ class Finding:
     """From 1; None where no one line is meant."""
     name: str = ""
     """What the user calls the thing."""
+    chars: int = 0
+    """Code points of the file that are in a request; 0 where none are, or that is not known."""
+    versions: tuple[str, ...] = ()
+    """Versions of the client it was found for."""
 
     @property
     def key(self) -> tuple[str, str, str]:

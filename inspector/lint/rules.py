@@ -1,6 +1,7 @@
 """Rules of their own: one function, one line in `TABLE`."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from inspector.clients.claude_code import globs, service
 from inspector.clients.claude_code.mcprules import Rules
@@ -73,11 +74,28 @@ TABLE: tuple[Rule, ...] = (reasons, large, never, twice, servers)
 def lint(seen: Surveyed) -> list[Finding]:
     """Every finding once, by file and line, the gravest of a place first."""
     order = list(Severity)[::-1]
-    found = {(item.key, item.line): item for rule in TABLE for item in rule(seen)}
+    found = {(item.key, item.line): _sized(seen, item) for rule in TABLE for item in rule(seen)}
     return sorted(
         found.values(),
         key=lambda item: (item.path, item.line or 0, order.index(item.severity), item.rule),
     )
+
+
+def _sized(seen: Surveyed, item: Finding) -> Finding:
+    chars = sum(one.chars for one in seen.items if one.path == item.path)
+    versions = (seen.world.environment.version,)
+    return replace(item, chars=chars, versions=versions)
+
+
+def merged(found: Iterable[Sequence[Finding]]) -> list[Finding]:
+    """The findings of several versions, each once, with all the versions it was found for."""
+    every: dict[object, Finding] = {}
+    for findings in found:
+        for item in findings:
+            one = every.get((item.key, item.line))
+            before = one.versions if one is not None else ()
+            every[item.key, item.line] = replace(one or item, versions=(*before, *item.versions))
+    return sorted(every.values(), key=lambda item: (item.path, item.line or 0))
 
 
 def _name(path: str) -> str:

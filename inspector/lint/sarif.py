@@ -40,6 +40,7 @@ def _result(item: Finding, index: int) -> dict[str, Any]:
         "message": {"text": item.message},
         "locations": [_location(item)],
         "partialFingerprints": {"finding/v1": sha256(key.encode()).hexdigest()},
+        "properties": {"clientVersions": [*item.versions]},
     }
 
 

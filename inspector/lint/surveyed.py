@@ -1,17 +1,13 @@
 """What rules look at: the workspace, what landed of it, what did not and why."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from inspector.clients import Client, Missing
 from inspector.errors import NotKept
 from inspector.explain import Item
 from inspector.profiles import Profile
-from inspector.workspace import EntryKind, World
-
-MOST_FILES = 20_000
-"""Files of a workspace that are looked through before a rule about them keeps silent."""
-_PASSED = frozenset({".git", "node_modules", ".venv", "__pycache__"})
+from inspector.workspace import World, files_below
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,26 +41,9 @@ class Surveyed:
 
     def files(self) -> Sequence[str] | None:
         """The files below the working directory; None where there are too many to look at."""
-        found: list[str] = []
-        for path in self._below(self.world.environment.cwd):
-            found.append(path)
-            if len(found) > MOST_FILES:
-                return None
-        return found
+        return files_below(self.world.tree, self.world.environment.cwd)
 
     def memory(self) -> Mapping[str, str]:
         """The texts of the rules that landed, by path."""
         rules = [item for item in self.items if item.kind in {"rule", "file"} and item.landed]
         return {item.path: self.text(item.path) for item in rules if item.path.startswith("/")}
-
-    def _below(self, folder: str) -> Iterator[str]:
-        try:
-            entries = self.world.tree.list(folder) or ()
-        except NotKept:
-            return
-        for entry in entries:
-            path = f"{folder.rstrip('/')}/{entry.name}"
-            if entry.kind is EntryKind.DIRECTORY and entry.name not in _PASSED:
-                yield from self._below(path)
-            elif entry.kind is not EntryKind.DIRECTORY:
-                yield path

@@ -14,14 +14,14 @@ _SPECIAL = re.compile(r"([\\`*_{}\[\]<>|#])")
 type Row = Mapping[str, Any]
 
 
-def compared(pairs: Sequence[Compared], rate: Rate) -> str:
+def compared(pairs: Sequence[Compared], rate: Rate, *, strict: bool = False) -> str:
     """The first difference, a table, and the words that changed in fences."""
     found = [row for pair in pairs for row in changes.rows(pair, rate)]
-    return "\n".join(_lines(found))
+    return "\n".join(_lines(found, strict=strict))
 
 
-def _lines(found: Sequence[Row]) -> Iterator[str]:
-    yield f"**{_plain(parted.answer(found))}**"
+def _lines(found: Sequence[Row], *, strict: bool) -> Iterator[str]:
+    yield f"**{_plain(parted.answer(found, strict=strict))}**"
     if not found:
         return
     yield ""
@@ -33,7 +33,7 @@ def _lines(found: Sequence[Row]) -> Iterator[str]:
         source = _plain(parted.source(row))
         yield f"| {' | '.join(cells)} | {row['bytes']:,} | {source} |"
     for row in found:
-        if row["edits"] and not row["benign"]:
+        if row["edits"] and (strict or not row["benign"]):
             yield from _words(row)
 
 

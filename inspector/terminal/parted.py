@@ -1,5 +1,6 @@
 """What `diff` prints: the answer first, a line a change, then the words that changed."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -19,11 +20,11 @@ LONGEST = 300
 type Row = Mapping[str, Any]
 
 
-def compared(pairs: Sequence[Compared], rate: Rate) -> None:
-    """The first difference and its source, the table, the words."""
+def compared(pairs: Sequence[Compared], rate: Rate, *, strict: bool = False) -> None:
+    """The first difference and its source, the table, the words; `strict`: of benign ones, too."""
     out = console()
     found = [row for pair in pairs for row in changes.rows(pair, rate)]
-    out.print(answer(found), style="bold", markup=False, soft_wrap=True)
+    out.print(answer(found, strict=strict), style="bold", markup=False, soft_wrap=True)
     if not found:
         return
     columns = ("verdict", "section", "path a", "path b", "bytes", "tokens about", "source")
@@ -45,17 +46,21 @@ def compared(pairs: Sequence[Compared], rate: Rate) -> None:
     made.print(out)
     out.print(rate.words, style="dim", markup=False)
     for row in found:
-        if not row["benign"]:
+        if strict or not row["benign"]:
             _words(row)
 
 
-def answer(found: Sequence[Row]) -> str:
-    """One sentence: how many differences, and where the first one comes from."""
+def answer(found: Sequence[Row], *, strict: bool = False) -> str:
+    """One sentence: how many differences, and where the first one comes from.
+
+    What has no meaning is counted by its kind, or `strict` as any other difference.
+    """
     if not found:
         return "no difference"
-    real = [row for row in found if not row["benign"]]
-    benign = len(found) - len(real)
-    beside = f", {benign} without a meaning" if benign else ""
+    real = [row for row in found if strict or not row["benign"]]
+    benign = Counter(row["verdict"] for row in found if row["benign"] and not strict)
+    kinds = ", ".join(f"{count} {kind}" for kind, count in sorted(benign.items()))
+    beside = f", {benign.total()} without a meaning ({kinds})" if benign else ""
     if not real:
         return f"no difference in meaning{beside}"
     first = next((row for row in real if row["cache_effect"]), real[0])
@@ -76,9 +81,10 @@ def source(row: Row) -> str:
     edits = row["edits"]
     first = edits[0] if edits else None
     if first is not None:
-        chosen = first["source_b"] if first["after"] else first["source_a"]
+        both = first["source_b"], first["source_a"]
+        chosen = (both[0] or both[1]) if first["after"] else (both[1] or both[0])
         return named(chosen) if chosen is not None else ""
-    side = "b" if row["path_b"] is not None else "a"
+    side = "b" if row["origin_b"] else "a"
     label = row[f"origin_{side}"]
     kind, _, name = (label or "").partition(":")
     return named({"kind": kind, "name": name, "line": row[f"line_{side}"]}) if label else ""

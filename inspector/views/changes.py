@@ -8,7 +8,7 @@ from typing import Any
 from inspector.cache import Cause, Sent, Turn, report
 from inspector.diff import Change, Compared, Edit, Rate, Side, edits
 from inspector.jsontext import Node, pointer, tokens
-from inspector.text import Kind
+from inspector.text import Kind, Origin
 from inspector.verify import Place, places
 
 CONTEXT = 30
@@ -56,13 +56,16 @@ class Origins:
         return next((source for source in found if source is not None), None) or self.longest(path)
 
     def longest(self, path: str | None) -> Source | None:
-        """The source of the longest run at or below a place; what the user wrote comes first."""
+        """The source of most at or below a place; what the user wrote comes first."""
         if path is None:
             return None
         runs = self._all()
         within = [run for at, found in runs.items() if _below(at, path) for run in found]
         own = [run for run in within if run.origin.kind in _OWN]
-        most = max(own or within, key=lambda run: run.end - run.start, default=None)
+        sizes = Counter[Origin]()
+        for run in own or within:
+            sizes[run.origin] += run.end - run.start
+        most = max(own or within, key=lambda run: (sizes[run.origin], _size(run)), default=None)
         return None if most is None else self._source(most, most.start)
 
     def within(self, path: str | None, start: int, end: int) -> Source | None:
@@ -209,6 +212,10 @@ def _edit(
         "source_a": _said(source_a),
         "source_b": _said(source_b),
     }
+
+
+def _size(run: Place) -> int:
+    return run.end - run.start
 
 
 def _below(path: str, above: str) -> bool:

@@ -34,7 +34,17 @@ def asleep(world: World, profile: Profile, path: str, landed: Sequence[str]) -> 
         for memory in memories
         if memory.path == path
     ]
-    return left_out or waiting
+    return left_out or waiting or _skill(world.environment.cwd, path)
+
+
+def _skill(cwd: str, path: str) -> list[Missing]:
+    """A skill of a folder that is in reach once a file there is touched [skills_found]."""
+    where, _, rest = path.rpartition("/.claude/skills/")
+    name, _, file = rest.partition("/")
+    if not where.startswith(f"{cwd.rstrip('/')}/") or file != "SKILL.md":
+        return []
+    words = f"it waits until a file below {where} is touched"
+    return [Missing("skill", name, path, words, waits=True)]
 
 
 def _words(patterns: Sequence[str] | None, path: str) -> str:
