@@ -1,6 +1,6 @@
 """`inspector explain`: what of the user's is in the requests, where, and why the rest is not."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -99,6 +99,7 @@ def _listed(
 
     world, bodies = situation.world, situation.bodies
     rate = situation.rate or Rate()
+    items += _unheard(world, items)
     asleep = _asleep(world, items)
     items += [] if wanted else asleep()
     asked = [(what, _meant(what, items, asleep) or _unread(world, what, items)) for what in wanted]
@@ -193,6 +194,25 @@ def _is_workspace(name: str) -> bool:
     from inspector import folder
 
     return Path(name).is_dir() and not folder.is_recording(Path(name))
+
+
+def _unheard(world: "World", items: "list[Item]") -> "Iterator[Item]":
+    """Servers that would be started, and nobody has asked what they offer."""
+    from inspector import clients
+    from inspector.errors import NotKept
+    from inspector.explain import Item
+
+    known = {item.name for item in items if item.kind == "server"}
+    known |= {listing.server for listing in world.listings}
+    words = "nothing tells what it offers; `inspector mcp snapshot` asks it, --listings gives that"
+    client = clients.client(world.environment.client)
+    try:
+        configured = client.servers(world.tree, world.environment)
+    except NotKept:
+        return
+    for server in configured:
+        if server.name not in known:
+            yield Item("server", server.name, server.path, reasons=[words])
 
 
 def _asleep(world: "World", items: "list[Item]") -> "Callable[[], list[Item]]":

@@ -59,7 +59,11 @@ def test_r37_a_skill_listed_bare_says_whether_budget_or_a_setting_did_it(desk: D
     )
     assert told(desk.explain("one", "two"), "name", "landed", "reason") == [
         ("one", True, ""),
-        ("two", True, "the setting skillOverrides leaves it its name only"),
+        (
+            "two",
+            True,
+            "the setting skillOverrides leaves it its name only (in ws/.claude/settings.json)",
+        ),
     ]
 
 

@@ -220,11 +220,21 @@ def _entry(
         inner = replace(folder, path=path, known_as=known_as if known_as != path else "")
         yield from _entries(found, inner, seen, visited)
     elif kind is EntryKind.FILE:
+        _tell_linked(found, entry, known_as, (path, f"{real}/"), seen)
         for memory in _file(found, path, folder.kind, seen, real=path):
             if (memory.globs is not None) is folder.conditional:
                 yield memory
             elif not folder.conditional:
                 found.refuse(memory.path, Reason.WAITS, ", ".join(memory.globs or ()))
+
+
+def _tell_linked(
+    found: Scope, entry: Entry, known_as: str, places: tuple[str, str], seen: set[str]
+) -> None:
+    """Say of a link to a file beside it, or to one read before, that it stands once."""
+    path, beside = places
+    if entry.kind is EntryKind.LINK and (path in seen or path.startswith(beside)):
+        found.refuse(known_as, Reason.DUPLICATE, path)
 
 
 def _refused_entry(

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from inspector.clients import Called, Missing
 from inspector.clients.claude_code import faults, offered
 from inspector.clients.claude_code.left_out import LeftOut, Reason
+from inspector.clients.claude_code.who_set import who_set
 from inspector.clients.claude_code.why_not import why_not
 from inspector.profiles import Profile
 from inspector.workspace import World
@@ -27,19 +28,19 @@ def called(path: str) -> Called:
 
 def missing(world: World, profile: Profile) -> Sequence[Missing]:
     """What configuration, memory, skills and commands ask for and do not get, or in part."""
-    told = [_told(item) for item in why_not(world, profile)]
+    told = [_told(world, item) for item in why_not(world, profile)]
     known = {item.path for item in told}
     faulty = (item for item in _faulty(world) if item.path not in known)
     return (*told, *faulty, *offered.untold(world, profile))
 
 
-def _told(item: LeftOut) -> Missing:
+def _told(world: World, item: LeftOut) -> Missing:
     waits = item.reason is Reason.WAITS
     return Missing(
         item.kind,
         item.name,
         item.path,
-        item.words,
+        item.words + who_set(world, item),
         code=item.reason,
         patterns=tuple(item.detail.split(", ")) if waits else (),
     )

@@ -51,6 +51,7 @@ def test_each_rule_that_did_not_land_says_why(tmp_path: Path) -> None:
         "ws/.claude/rules/held.md": "a permission rule denies reading it",
         "ws/.claude/rules/linked.md": f"it is a link, and {OUTSIDE}",
         "ws/.claude/rules/broken.md": "it leads nowhere or is no file",
+        "ws/.claude/rules/twice.md": f"the same file was reached as {place.root}/ws/CLAUDE.md",
     }
 
 
