@@ -23,6 +23,8 @@ FOLDERS = ("claude-code", "codex", "codex@0.116.0")
 PAGE = ROOT / "docs/mechanisms.md"
 ROWS = Path(__file__).with_name("mechanisms.yaml")
 COLUMNS = tuple((host, one) for host in ("custom", "default") for one in ("current", "classic"))
+ORDINARY = tuple((host, "ordinary") for host in ("custom", "default"))
+"""Recordings with no traffic switched off, of both generations."""
 CODEX = tuple((one, entry) for one in ("0.116.0", "0.171.0") for entry in ("exec", "terminal"))
 _ENTRIES = {"exec": "exec", "tui": "terminal"}
 _CONTEXT = {"system": "current", "reminder": "classic"}
@@ -35,10 +37,11 @@ the recordings that witness a row, under one host and one generation of models: 
 named beside its recording (`gaps.yaml`). `–`: no recording.
 
 Host: *custom* is `ANTHROPIC_BASE_URL`, *default* the client's own. Generation: *classic* models get reminders where *current*
-ones get system-role messages. What M7 and M13 show in interactive mode alone is in no recording yet.
+ones get system-role messages. *ordinary*: those of either generation whose client asks its flag service, as users' clients do; the
+rest has `CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC` set. What M7 and M13 show in interactive mode alone is in no recording yet.
 
-| row | mechanism | {" | ".join(", ".join(column) for column in COLUMNS)} | scenarios |
-|{"---|" * (len(COLUMNS) + 3)}
+| row | mechanism | {" | ".join(", ".join(column) for column in (*COLUMNS, *ORDINARY))} | scenarios |
+|{"---|" * (len(COLUMNS + ORDINARY) + 3)}
 """
 _CODEX_HEAD = f"""\
 
@@ -58,6 +61,12 @@ class Shown:
     column: tuple[str, str]
     exact: int
     requests: int
+    ordinary: bool = False
+    """Whether the client asked its flag service."""
+
+    def stands(self, column: tuple[str, str]) -> bool:
+        """Whether it belongs in a column."""
+        return column == self.column or (self.ordinary and column == (self.column[0], "ordinary"))
 
 
 def mechanisms() -> dict[str, dict[str, str]]:
@@ -82,7 +91,7 @@ def page(found: Iterable[Shown]) -> str:
     """The whole page."""
     recordings = list(found)
     rows = mechanisms().items()
-    claude = [(row, facts, COLUMNS) for row, facts in rows if "client" not in facts]
+    claude = [(row, facts, (*COLUMNS, *ORDINARY)) for row, facts in rows if "client" not in facts]
     codex = [(row, facts, CODEX) for row, facts in rows if "client" in facts]
     tables = [
         "".join(
@@ -114,7 +123,9 @@ def _shown(case: Case, path: Path) -> Shown:
         column = axes["host"], _CONTEXT[profile.switches["context"]]
     inexact = {gap.request for gap in gaps.read(path / "gaps.yaml")}
     total = len(turns.turns)
-    return Shown(case.name, tuple(case.scenario.rows), column, total - len(inexact), total)
+    ordinary = axes.get("flags") == "asked"
+    rows = tuple(case.scenario.rows)
+    return Shown(case.name, rows, column, total - len(inexact), total, ordinary)
 
 
 def _cells(
@@ -125,7 +136,7 @@ def _cells(
 ) -> Iterator[str]:
     witnesses = [one for one in recordings if row in one.rows]
     for column in columns:
-        here = [one for one in witnesses if one.column == column]
+        here = [one for one in witnesses if one.stands(column)]
         exact, total = sum(one.exact for one in here), sum(one.requests for one in here)
         yield (facts.get("later") and "later") or (f"{exact} of {total}" if total else "–")
     names = ", ".join(f"`{name}`" for name in dict.fromkeys(one.scenario for one in witnesses))

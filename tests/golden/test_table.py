@@ -33,14 +33,14 @@ def test_a_scenario_names_only_rows_that_its_requests_show(case: Case) -> None:
 def test_a_cell_counts_the_exact_requests_of_its_host_and_generation_alone() -> None:
     found = [
         Shown("one", ("M1", "M2"), ("custom", "current"), 3, 4),
-        Shown("one", ("M1", "M2"), ("default", "classic"), 1, 1),
+        Shown("one", ("M1", "M2"), ("default", "classic"), 1, 1, ordinary=True),
         Shown("two", ("M1",), ("custom", "current"), 2, 2),
     ]
     rows = {line.split(" | ")[0]: line.split(" | ")[2:] for line in table.page(found).splitlines()}
-    assert rows["| M1"] == ["5 of 6", "–", "–", "1 of 1", "`one`, `two` |"]
-    assert rows["| M2"] == ["3 of 4", "–", "–", "1 of 1", "`one` |"]
-    assert rows["| M3"] == ["–", "–", "–", "–", " |"]
-    assert rows["| M11"] == ["later", "later", "later", "later", "with sub-agents |"]
+    assert rows["| M1"] == ["5 of 6", "–", "–", "1 of 1", "–", "1 of 1", "`one`, `two` |"]
+    assert rows["| M2"] == ["3 of 4", "–", "–", "1 of 1", "–", "1 of 1", "`one` |"]
+    assert rows["| M3"] == ["–", "–", "–", "–", "–", "–", " |"]
+    assert rows["| M11"] == ["later"] * 6 + ["with sub-agents |"]
 
 
 def test_a_scenario_like_another_has_its_keys_but_for_its_own(tmp_path: Path) -> None:

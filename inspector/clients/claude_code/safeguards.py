@@ -10,7 +10,7 @@ from inspector.clients.claude_code.settings import absolute, resolved, scopes, s
 from inspector.errors import NotKept
 from inspector.profiles import Profile
 from inspector.text import Kind, Origin, Text, Value, text
-from inspector.workspace import Environment, World
+from inspector.workspace import Environment, Git, World
 
 _OF_FILES = re.compile(r"(?:Read|Edit)\((.+)\)", re.DOTALL)
 """Rules whose pattern is one of paths."""
@@ -20,6 +20,7 @@ _WHO = ("GITHUB_ACTOR", "USER", "USERNAME")
 _WINDOWS = ("WSL_DISTRO_NAME", "WSL_INTEROP")
 _NO_NAME = re.compile(r"[^a-zA-Z0-9._-]")
 _LONGEST = 64
+_BRANCH = "ref: refs/heads/"
 
 
 def safeguards(profile: Profile, world: World, allowed: Sequence[str] = ()) -> list[Value]:
@@ -167,24 +168,34 @@ def _identity(environment: Environment) -> Value:
 
 def _git(profile: Profile, environment: Environment) -> Value:
     git = environment.git
-    if git is None:
-        return None
-    born = bool(git.log)
-    remotes: Sequence[Value] = [adopted("what the client makes of remotes") for _ in git.remotes]
+    remotes: Sequence[Value] = [
+        adopted("what the client makes of remotes") for _ in (git.remotes if git else ())
+    ]
     visibility: Value = {
         "origin": None,
-        "push_remote": "origin",
+        "push_remote": "origin" if git else None,
         "remotes": remotes,
         "visibility_cache": [],
     }
-    return {
+    state: dict[str, Value] = {
         "cwd": fact("cwd", environment.cwd),
-        "root": fact("git.root", git.root),
-        "branch": fact("git.head", git.head.removeprefix("ref: refs/heads/")) if born else None,
+        "root": fact("git.root", git.root) if git else None,
+        "branch": _branch(git) if git else None,
         "default_branch": None,
         "status": None,
         "visibility": visibility if profile.switches["safeguards.visibility"] == "told" else None,
     }
+    return state if git else {**state, **profile.values["safeguards.outside"]}
+
+
+def _branch(git: Git) -> Value:
+    """The branch, where it has a commit; git calls a commit without one `HEAD`."""
+    on_branch = git.head.startswith(_BRANCH)
+    return (
+        fact("git.head", git.head.removeprefix(_BRANCH) if on_branch else "HEAD")
+        if git.log
+        else None
+    )
 
 
 def plan_path(profile: Profile, environment: Environment, prompt: str) -> Text:
