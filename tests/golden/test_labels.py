@@ -32,6 +32,7 @@ _NAMES = {
     "agents": "agents_md.instructions",
     "environment": "environments.environment_context",
     "mcp": "tools.deferred_namespaces",
+    "model": "model.instructions",
 }
 """What the first word of an origin's name says of the part it stands in."""
 _WHOLE = {
@@ -41,6 +42,9 @@ _WHOLE = {
     "image.data": "user.image",
     "image.error": "images.preparation_error",
     "config.developer_instructions": "generic.developer_instructions",
+    "tools.update": "tools.incremental_update",
+    "tools.gone.namespaces": "tools.removed_definition",
+    "tools.gone.tools": "tools.removed_definition",
 }
 
 _SAME: dict[str, str] = {"multi_agent.usage_hint": "multi_agent.role_instructions"}
@@ -67,7 +71,12 @@ def labels(request: RequestReport) -> Iterator[tuple[str, str, set[str]]]:
         kinds: list[str] = item.get(_LABELS, {}).get("content_item_kinds", [])
         for part, kind in enumerate(kinds):
             path = f"/input/{number}/content/{part}"
-            yield path, _SAME.get(kind, kind), told.get(path, set())
+            yield path, _SAME.get(kind, kind), _outer(told.get(path, set()))
+
+
+def _outer(found: set[str]) -> set[str]:
+    """The labels of a part; what names another model holds its base instructions, too."""
+    return found - {"model.base_instructions"} if "model.instructions" in found else found
 
 
 def _label(origin: Origin) -> Iterator[str]:

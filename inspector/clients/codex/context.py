@@ -142,10 +142,12 @@ def _changed(before: Context, now: Context, profile: Profile) -> Iterator[tuple[
     for name, old, new in (
         ("skills", before.skills_block, now.skills_block),
         ("permissions", before.permissions, now.permissions),
-        ("collaboration", before.collaboration, now.collaboration),
     ):
         if new and str(old) != str(new):
             yield "developer", Part(name, new)
+    mode = _collaboration(before, now, profile)
+    if mode:
+        yield "developer", Part("collaboration", mode)
     if _told(now) and _differs(before.surroundings, now.surroundings):
         told = now.surroundings
         yield "user", Part("environment", told.whole(profile) if moved else told.partial(profile))
@@ -154,23 +156,34 @@ def _changed(before: Context, now: Context, profile: Profile) -> Iterator[tuple[
         yield "developer", Part("tools", block)
 
 
-def succeeded(before: Context, now: Context, profile: Profile) -> list[Part]:
-    """What a model is told that goes on for one of its own kind, each part by itself.
+def introduced(before: Context, now: Context, profile: Profile) -> Text:
+    """What a model is told first that goes on for another one."""
+    if not _switched(before, now, profile):
+        return EMPTY
+    same = str(before.base) == str(now.base)
+    told = profile.literal("model.now" if same else "model.replaced")
+    return fill(told, {"model": model(now.config, profile), "base": now.base})
 
-    Where instructions or tools differ the client tells more, which is not made here
-    (witness: resume_models).
-    """
-    names = [model(one.config, profile) for one in (before, now)]
-    if str(names[0]) == str(names[1]) or str(before.base) != str(now.base):
+
+def succeeded(before: Context, now: Context, profile: Profile) -> list[Part]:
+    """What it is told last, each part by itself: its place among agents, where that is another."""
+    if not _switched(before, now, profile) or str(before.role) == str(now.role):
         return []
-    told = fill(profile.literal("model.now"), {"model": names[1]})
-    parts = {
-        "model": told,
-        "collaboration": now.collaboration,
-        "role": now.role,
-        "mode": now.mode,
-    }
+    parts = {"role": now.role, "mode": now.mode}
     return [Part(kind, content) for kind, content in parts.items() if content]
+
+
+def _switched(before: Context, now: Context, profile: Profile) -> bool:
+    return len({str(model(one.config, profile)) for one in (before, now)}) > 1
+
+
+def _collaboration(before: Context, now: Context, profile: Profile) -> Text:
+    """The collaboration mode as the next model must know it; told anew to every other model."""
+    new = now.collaboration
+    if not _switched(before, now, profile):
+        return new if str(new) != str(before.collaboration) else EMPTY
+    none = profile.literal("collaboration.open") + profile.literal("collaboration.close")
+    return new or (none if before.collaboration else EMPTY)
 
 
 def _differs(before: Surroundings, now: Surroundings) -> bool:

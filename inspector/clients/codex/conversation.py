@@ -3,11 +3,18 @@
 from dataclasses import replace
 
 from inspector.clients import Request
-from inspector.clients.codex import compaction, mentions, params, replies, sending
+from inspector.clients.codex import compaction, mentions, params, replies, sending, tool_updates
 from inspector.clients.codex.attribution import used
 from inspector.clients.codex.calls import Call, call_of
 from inspector.clients.codex.compaction import thread_profile
-from inspector.clients.codex.context import Context, changes, context, succeeded, with_servers
+from inspector.clients.codex.context import (
+    Context,
+    changes,
+    context,
+    introduced,
+    succeeded,
+    with_servers,
+)
 from inspector.clients.codex.echo import names_itself, reply_item, transcript_item
 from inspector.clients.codex.items import Part, unlabelled
 from inspector.clients.codex.opened import opening_items, standing_items
@@ -161,10 +168,13 @@ def _prompted(state: State, event: Prompted) -> State:
 
 
 def _changed(state: State, told: Context) -> State:
+    state = tool_updates.updated(state, told)
+    model = introduced(told, state.now, state.profile)
+    if model:
+        state = state.say("developer", (Part("model", model),))
     for role, parts in changes(told, state.now, state.profile):
         state = state.say(role, parts)
-    alike = state.before is not None and state.before.lists["tools"] == state.profile.lists["tools"]
-    for part in succeeded(told, state.now, state.profile) if alike else ():
+    for part in succeeded(told, state.now, state.profile):
         state = state.say("developer", (part,))
     return state
 
