@@ -223,3 +223,19 @@ def test_a_narrow_terminal_gets_paragraphs(
     pair = (f"{root / NEWS}/r0:m1", f"{root / NEWS}/r1:m1")
     code, out, _ = run("diff", *pair)
     assert (code, "verdict" in out) == (1, True)
+
+
+def test_what_is_no_text_is_told_with_what_was_and_what_is(run: Run, tmp_path: Path) -> None:
+    schemas = ('{"a":1,"c":[1],"e":{}}', '{"a":2.50,"c":[1,"x"],"d":{"n":true}}')
+    for name, schema in zip("ab", schemas, strict=True):
+        tool = f'{{"name":"t","input_schema":{schema}}}'
+        body = f'{{"model":"m","messages":[],"tools":[{tool}],"max_tokens":{schema[5]}}}'
+        (tmp_path / name).write_text(body)
+    code, out, _ = run("diff", *(str(tmp_path / name) for name in "ab"))
+    lines = out.splitlines()
+    places = ("/max_tokens", *(f"/tools/0/input_schema/{name}" for name in ("a", "c/1", "e", "d")))
+    words = ("[-1-]{+2+}", "[-1-]{+2.50+}", '{+"x"+}', "[-{}-]", '{+{"n":true}+}')
+    told = [
+        line for pair in zip(places, (f"  {one}" for one in words), strict=True) for line in pair
+    ]
+    assert (code, lines[-len(told) :]) == (1, told)

@@ -119,7 +119,8 @@ def _words(row: Row) -> None:
     out = console()
     beside = table("place", "was", "is now", "source", free=("place", "was", "is now", "source"))
     for edit in row["edits"][:SHOWN]:
-        place = f"{row['path_b']}{edit['inside']} {edit['start_b']}"
+        place = f"{row['path_b']}{edit['inside']}"
+        place += "" if edit["json"] else f" {edit['start_b']}"
         source = edit["source_b"] if edit["after"] else edit["source_a"]
         origin = named(source) if source is not None else ""
         if out.is_terminal and out.width >= BESIDE:

@@ -188,6 +188,7 @@ def _edits(change: Change, a: Origins, b: Origins) -> list[dict[str, Any]]:
     for inside in change.detail or ("",):
         left, right = a.node(change.path_a, inside), b.node(change.path_b, inside)
         if left is None or right is None or {left.kind, right.kind} != {"string"}:
+            found += _value(change, inside, (left, right), (a, b))
             continue
         paths = f"{change.path_a}{inside}", f"{change.path_b}{inside}"
         texts = left.string, right.string
@@ -196,8 +197,24 @@ def _edits(change: Change, a: Origins, b: Origins) -> list[dict[str, Any]]:
                 a.within(paths[0], edit.start_a, edit.end_a),
                 b.within(paths[1], edit.start_b, edit.end_b),
             )
-            found.append({"inside": inside, **_edit(edit, *texts, *sources)})
+            found.append({"inside": inside, **_edit(edit, *texts, *sources), "json": False})
     return found
+
+
+def _value(
+    change: Change,
+    inside: str,
+    nodes: tuple[Node | None, Node | None],
+    sides: tuple[Origins, Origins],
+) -> list[dict[str, Any]]:
+    """What is no text on both sides, as JSON: what was there and what is there now."""
+    before, after = ("" if node is None else node.text for node in nodes)
+    if not before and not after:
+        return []
+    whole = Edit(0, len(before), 0, len(after))
+    paths = change.path_a, change.path_b
+    sources = (side.near(path, (inside,)) for side, path in zip(sides, paths, strict=True))
+    return [{"inside": inside, **_edit(whole, before, after, *sources), "json": True}]
 
 
 def _edit(
