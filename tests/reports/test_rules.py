@@ -40,6 +40,19 @@ def test_r27_an_import_below_the_working_directory_waits_with_its_file(desk: Des
     ]
 
 
+def test_r41_a_skill_below_the_working_directory_is_found_once_a_file_there_is_read(
+    desk: Desk,
+) -> None:
+    desk.put({"ws/sub/.claude/skills/far/SKILL.md": "---\nname: far\ndescription: far\n---\n"})
+    desk.put({"ws/sub/f.py": "pass\n"})
+    where = "it waits until a file below ws/sub is touched"
+    waiting = [item for item in desk.explain() if item["name"] == "far"]
+    assert told(waiting, "kind", "landed", "reason") == [("skill", False, where)]
+    turns = reads(str(desk.root / "ws/sub/f.py"))
+    (found,) = desk.explain("sub/.claude/skills/far/SKILL.md", turns=turns)
+    assert (found["landed"], found["places"][0]["exchange"]) == (True, "m2")
+
+
 def test_r29_a_linked_settings_folder_is_read(desk: Desk) -> None:
     desk.put({"dots/claude/CLAUDE.md": "Be brief.\n", "dots/claude/rules/a.md": "A rule.\n"})
     desk.put({"home/keep": ""})
