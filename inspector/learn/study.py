@@ -19,7 +19,8 @@ from inspector.learn.lesson import Lesson, Unlearned
 from inspector.learn.look import lessons_of
 from inspector.learn.spotted import spotted
 from inspector.session import Recording
-from inspector.verify import SessionReport
+from inspector.text import Known
+from inspector.verify import SessionReport, places
 
 MOST_ROUNDS = 16
 MOST_SINGLE = 40
@@ -45,6 +46,20 @@ class Study(Chooser):
         usual = [sample for sample in learned if sample.axes.get("model") == "default"]
         for some in (usual, learned):
             self._learn(some)
+        self.witness(learned, self.reports(self.draft, learned))
+
+    def witness(self, samples: Sequence[Sample], reports: Mapping[str, SessionReport]) -> None:
+        """Note the workspaces of exact requests: each learned text in them was equal there, too."""
+        for sample in samples:
+            for one in main(of(reports, sample)):
+                if one.exact and one.built is not None:
+                    digests = {
+                        place.origin.sha256
+                        for place in places(one.built)
+                        if isinstance(place.origin, Known)
+                    }
+                    for digest in digests & self.seen.keys():
+                        self.seen[digest].add(sample.workspace)
 
     def _learn(self, samples: Sequence[Sample]) -> None:
         reports = self.start(samples)
