@@ -249,19 +249,22 @@ def test_a_read_that_the_snapshot_lacks_says_so() -> None:
     assert [str(piece.origin.kind) for piece in getattr(lost, "pieces", ())] == ["adopted"]
 
 
-def test_a_search_by_words_is_adopted_and_one_by_name_is_built(tmp_path: Path) -> None:
+def test_a_search_by_a_term_that_may_stand_in_a_clients_text_is_adopted_and_others_are_built(
+    tmp_path: Path,
+) -> None:
     place = Place(tmp_path).write({})
     raw = '[{"type":"tool_reference","tool_name":"WebFetch"}]'
     built, turn = _step(
-        place, called(1, "ToolSearch", query="fetch"), Returned(call="toolu_1", raw=raw)
+        place, called(1, "ToolSearch", query="git-worktree"), Returned(call="toolu_1", raw=raw)
     )
     assert isinstance(turn.events[-1], Returned)
     assert turn.events[-1].outcome == Unread(raw=raw)
     assert "WebFetch" in _classes(built)[ByteClass.ADOPTED]
-    built, _ = _step(
-        place, called(1, "ToolSearch", query="select:WebFetch"), Returned(call="toolu_1", raw=raw)
-    )
-    assert ByteClass.ADOPTED not in _classes(built)
+    for query in ("fetch", "select:WebFetch"):
+        built, _ = _step(
+            place, called(1, "ToolSearch", query=query), Returned(call="toolu_1", raw=raw)
+        )
+        assert ByteClass.ADOPTED not in _classes(built)
 
 
 @pytest.mark.parametrize(

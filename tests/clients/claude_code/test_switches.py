@@ -155,7 +155,7 @@ def test_a_family_names_the_model_of_the_environment(tmp_path: Path) -> None:
     [
         ({}, {}, ("asked", "off", "off")),
         ({}, {"tengu_mcp_normalize_root_combinators": ["*"]}, ("asked", "on", "off")),
-        ({}, {"tengu_mcp_drop_invalid_tool_schemas": ["example.com"]}, ("asked", "off", "off")),
+        ({}, {"tengu_mcp_drop_invalid_tool_schemas": ["example.com"]}, ("asked", "off", "some")),
         ({"DO_NOT_TRACK": "0"}, {}, ("asked", "off", "off")),
         ({"DO_NOT_TRACK": "1"}, {}, ("unasked", "on", "on")),
         ({"DISABLE_TELEMETRY": "0"}, {}, ("unasked", "on", "on")),
