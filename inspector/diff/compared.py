@@ -86,11 +86,12 @@ def diff(
 
     With `onward`, less what it knows from the pair of requests before.
     """
+    if a.body == b.body:
+        if onward is not None:
+            onward.forget()
+        return ()
     alone = onward is None
     seen, onward = seen or Seen(), onward or Onward()
-    if a.body == b.body:
-        onward.forget()
-        return ()
     try:
         inside = None if onward.begun else narrowed(a.body, a.cut, b.body)
         if inside is not None and (alone or len(inside.new) <= FEW):
