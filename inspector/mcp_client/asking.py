@@ -15,7 +15,7 @@ from pydantic import ValidationError
 
 from inspector import jsontext
 from inspector.clients import Server
-from inspector.mcp_client.faults import Fault, NotAsked, Refused, told
+from inspector.mcp_client.faults import Fault, NotAsked, Refused, told, unsaid
 from inspector.mcp_client.http import http, sse
 from inspector.mcp_client.replies import Replies
 from inspector.mcp_client.stdio import stdio
@@ -220,7 +220,7 @@ class _Talk:
 
 def _without(server: Server, state: str, fault: Fault) -> Listing:
     """A listing that tells why there is none."""
-    reason = " ".join(str(fault).split())[:500]
+    reason = unsaid(server, " ".join(str(fault).split()))[:500]
     failure = _failure(server, fault)
     return Listing(
         server=server.name, scope=server.scope, state=state, reason=reason, failure=failure
@@ -235,4 +235,5 @@ def _failure(server: Server, fault: Fault) -> Failure | None:
     if cause == "status" and fault.detail == "401" and "authorization" in names:
         cause = "token-refused"
     over = "http" if server.kind in _HTTP else server.kind
-    return Failure(transport=over, cause=cause, detail=fault.detail, said=fault.said)
+    said = unsaid(server, fault.said)
+    return Failure(transport=over, cause=cause, detail=fault.detail, said=said)

@@ -2,18 +2,24 @@
 
 import errno
 import os
+import re
 import socket
 from collections.abc import Iterator, Mapping
+from hashlib import sha256
 from typing import cast
 
 import httpx2
 
+from inspector.clients import Server
 from inspector.workspace import Cause
 
 LOGIN = frozenset({401, 403, 407})
 """HTTP statuses of a server that wants a login first."""
 _STARTED: Mapping[int, Cause] = {errno.ENOENT: "absent", errno.EACCES: "forbidden"}
 _REACHED: Mapping[int, Cause] = {errno.ECONNREFUSED: "refused", errno.ECONNRESET: "reset"}
+_SCHEMES = {"basic", "bearer", "digest", "token"}
+_LEAST = 4
+"""Shorter values of the configuration say nothing of a secret; clients let them stand too."""
 _BROKEN_OFF = (httpx2.NetworkError, httpx2.RemoteProtocolError)
 
 
@@ -77,3 +83,17 @@ def _causes(error: BaseException) -> Iterator[BaseException]:
     below = error.__cause__ or error.__context__
     if below is not None:
         yield from _causes(below)
+
+
+def unsaid(server: Server, words: str) -> str:
+    """Words of a server with digests for what its configuration hands it in secret.
+
+    The snapshot of a configuration has the same: the values of `headers` and `env` by digest.
+    """
+    values = [*(server.headers or {}).values(), *(server.env or {}).values()]
+    runs = {run for value in values for run in (value, *value.split())}
+    for run in sorted(runs, key=len, reverse=True):
+        if len(run) >= _LEAST and run.lower() not in _SCHEMES:
+            digest = f"sha256:{sha256(run.encode(errors='surrogatepass')).hexdigest()}"
+            words = re.compile(re.escape(run), re.IGNORECASE).sub(digest, words)
+    return words

@@ -10,6 +10,7 @@ from inspector.clients.claude_code import (
     searched,
     sentences,
     shell,
+    unreached,
 )
 from inspector.clients.claude_code.message import Block, text_block
 from inspector.clients.claude_code.phrase import adopted, phrase, reminder, template
@@ -44,7 +45,7 @@ def result(
     if listed is not None:
         return Result(success(call.id, listed))
     if call.name == "ToolSearch":
-        return _search(profile, call, outcome, around.pool)
+        return _search(profile, call, outcome, around.pool, world)
     if outcome is not None and isinstance(outcome.outcome, Shelled):
         return _shelled(profile, call, outcome.outcome, world, around)
     return _acted(profile, call, outcome, here, around)
@@ -216,7 +217,9 @@ def _unloaded(profile: Profile, call: Called, around: Around) -> Text:
     return template(profile, "mcp.unloaded", name=name, schema=schema)
 
 
-def _search(profile: Profile, call: Called, outcome: Returned | None, pool: Pool) -> Result:
+def _search(
+    profile: Profile, call: Called, outcome: Returned | None, pool: Pool, world: World
+) -> Result:
     """What a search for tools found, and the tools it names that need none."""
     found = search.found(profile, pool, call)
     names, origin = found.names, Origin(Kind.COMPUTED, "search")
@@ -226,8 +229,10 @@ def _search(profile: Profile, call: Called, outcome: Returned | None, pool: Pool
     says = found.at_hand and profile.switches["search.at_hand"] == "told"
     told = [text_block(_at_hand(profile, found.at_hand))] if says else []
     if not names:
-        nothing = plain(call.id, phrase(profile, "search.nothing"))
-        return Result(nothing, after=(tuple(told),) if told else ())
+        without = unreached.searched(profile, world)
+        if without.again is not None:
+            told.insert(0, text_block(reminder(profile, without.again)))
+        return Result(plain(call.id, without.said), after=(tuple(told),) if told else ())
     content: list[Value] = [
         {"type": "tool_reference", "tool_name": text(name, origin)} for name in names
     ]

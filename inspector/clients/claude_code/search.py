@@ -21,7 +21,6 @@ _SELECT = re.compile(r"select:([^\n\r\u2028\u2029]+)", re.IGNORECASE)
 _SPACES = re.compile(f"[{SPACE}]+")
 _PARTS = re.compile(f"[{SPACE}_.]+")
 _HUMP = re.compile("([a-z])([A-Z])")
-_WORD = re.compile(r"\w+", re.ASCII)
 _SERVERS = "mcp__"
 
 
@@ -65,7 +64,8 @@ class _Candidate:
     text: str | None
     """The description; None where only its words are known."""
     words: frozenset[str] | None
-    """The words of the description; None where they are not known."""
+    """The words of the description, and its runs without a blank that hold several; None where
+    they are not known."""
 
     @cached_property
     def full(self) -> str:
@@ -75,14 +75,13 @@ class _Candidate:
         """Whether the description holds a term between the borders of words."""
         if self.text is not None:
             return _bounded(term, self.text)
-        return term in (self.words or ())
+        # A term holds no blank, so it stands within one run without blanks or nowhere.
+        return any(_bounded(term, run) for run in self.words or () if term in run)
 
-    def certain(self, term: str) -> bool:
+    @property
+    def certain(self) -> bool:
         """Whether it is known what `says` says."""
-        if self.text is not None or self.words is None:
-            return self.text is not None
-        inside = _WORD.findall(term)
-        return inside == [term] or any(word not in self.words for word in inside)
+        return self.text is not None or self.words is not None
 
     def fits(self, term: str) -> bool:
         """Whether a term that must be there is."""
@@ -122,7 +121,7 @@ def _ranked(
     needed = [word[1:] for word in words if word.startswith("+") and len(word) > 1]
     others = [word for word in words if not (word.startswith("+") and len(word) > 1)]
     terms = [*needed, *others] if needed else words
-    known = all(one.certain(term) for one in candidates for term in terms)
+    known = all(one.certain for one in candidates)
     chosen = [one for one in candidates if all(one.fits(term) for term in needed)]
     scored = [(one.score(terms), one.name) for one in chosen]
     ranked = sorted((entry for entry in scored if entry[0]), key=lambda entry: -entry[0])

@@ -36,6 +36,53 @@ def servers(tree: Tree, environment: Environment) -> tuple[Server, ...]:
     return tuple(found.values())
 
 
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A server's entry as it stands in a file, or on the command line."""
+
+    entry: Mapping[str, Any]
+    whole: Mapping[str, Any]
+    """The same with variables filled in."""
+    values: tuple[str, ...]
+    """What was filled in."""
+    filed: bool
+    """Whether it is from a file that the client looks for itself."""
+
+
+def written(world: World, name: str) -> Written | None:
+    """The entry that a server is made of; None where the configuration was not kept."""
+    found: Written | None = None
+    environment = world.environment
+    try:
+        every = list(_given(world.tree, environment))
+    except NotKept:
+        return None
+    for given in every:
+        entry = given.listed.get(name)
+        if name in given.off or _fault(entry) is not None:
+            continue
+        values: list[str] = []
+        whole = _filled(entry, environment, values)
+        found = Written(mapping(entry), mapping(whole), tuple(values), given.scope != "dynamic")
+    return found
+
+
+def _filled(value: object, environment: Environment, values: list[str]) -> object:
+    """A value with its variables filled in; `values` gets what they held."""
+    if isinstance(value, str):
+
+        def held(match: re.Match[str]) -> str:
+            values.append(environment.env.get(match[1], match[2] or match[0]))
+            return values[-1]
+
+        return _VARIABLE.sub(held, value)
+    if is_list(value):
+        return [_filled(one, environment, values) for one in items(value)]
+    if is_mapping(value):
+        return {name: _filled(one, environment, values) for name, one in mapping(value).items()}
+    return value
+
+
 def configured(world: World) -> Mapping[str, Server]:
     """The servers of the configuration, by name; none where it was not kept."""
     try:

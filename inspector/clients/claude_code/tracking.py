@@ -14,10 +14,7 @@ def counted(state: State, reply: Replied) -> int:
     """How far the model has gone without the list, with one more reply."""
     names = state.profile.lists["tools.tracking"]
     blocks = [block for block in reply.blocks if not isinstance(block, Thought)]
-    if state.profile.switches["task.reminder"] == "replies":
-        called = any(isinstance(block, Called) and block.name in names for block in blocks)
-        return 0 if called else state.untracked + 1
-    # Each block of a reply is a message of its own to these versions (cache_6turn of 2.1.88).
+    # Each block of a reply is a message of its own (2.1.88, cache_6turn; 2.1.332, traffic_search).
     count = state.untracked
     for block in blocks:
         count = 0 if isinstance(block, Called) and block.name in names else count + 1
