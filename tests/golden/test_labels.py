@@ -75,13 +75,15 @@ def labels(request: RequestReport) -> Iterator[tuple[str, str, set[str]]]:
 
 
 def _outer(found: set[str]) -> set[str]:
-    """The labels of a part; what names another model holds its base instructions, too."""
-    return found - {"model.base_instructions"} if "model.instructions" in found else found
+    """The labels of a part; one that names another model holds its base instructions, too."""
+    return found - {"model.base_instructions"} if len(found) > 1 else found
 
 
 def _label(origin: Origin) -> Iterator[str]:
     if origin.kind in _KINDS:
         yield _KINDS[origin.kind]
+    elif origin.kind is Kind.FILE and origin.name.endswith("/models_cache.json"):
+        yield "model.base_instructions"
     elif origin.name in _WHOLE:
         yield _WHOLE[origin.name]
     elif origin.kind in {Kind.LITERAL, Kind.KNOWN}:

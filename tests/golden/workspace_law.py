@@ -19,7 +19,7 @@ from tests.golden.rebuilt import Rebuilder
 
 STEERING = re.compile(
     r"/(settings(\.local)?\.json|managed-settings\.json|managed-settings\.d/[^/]+\.json|\.claude\.json|\.?mcp\.json|managed-mcp\.json"
-    r"|([^/]+\.)?config\.toml|requirements\.toml|[^/]+\.rules|openai\.yaml|\.gitignore|\.git(/.*)?)$"
+    r"|([^/]+\.)?config\.toml|requirements\.toml|[^/]+\.rules|models_cache\.json|openai\.yaml|\.gitignore|\.git(/.*)?)$"
 )
 """Files that change a request without a character of theirs in it."""
 

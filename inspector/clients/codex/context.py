@@ -12,6 +12,7 @@ from inspector.clients.codex.config import Config, read
 from inspector.clients.codex.environment_context import Surroundings, surroundings
 from inspector.clients.codex.fill import fill
 from inspector.clients.codex.items import Part
+from inspector.clients.codex.loose import Json
 from inspector.clients.codex.params import model, output_schema, workspaces
 from inspector.clients.codex.prompt import Image, images
 from inspector.profiles import Profile
@@ -55,13 +56,13 @@ def context(world: World, profile: Profile, off: frozenset[str] = frozenset()) -
     spaces = tuple(mcp.namespaces(world.listings, off, config, profile))
     return Context(
         config=config,
-        base=developer.base(world, config, profile),
+        base=developer.base(world, config, profile, {}),
         agents=instructions(world, config, profile),
         skills=tuple(found),
         skills_block=block,
         permissions=developer.permissions(world, config, profile),
-        collaboration=developer.collaboration(config, profile),
-        role=developer.role(profile),
+        collaboration=developer.collaboration(world, config, profile, {}),
+        role=developer.role(world, profile, {}),
         mode=developer.mode(profile),
         own=developer.own(config),
         surroundings=surroundings(world.environment, config, profile),
@@ -71,6 +72,17 @@ def context(world: World, profile: Profile, off: frozenset[str] = frozenset()) -
         schema=output_schema(world, config),
         workspaces=workspaces(world.environment.git),
         tools_block=mcp.deferred_block(spaces, profile),
+    )
+
+
+def fetched(before: Context, world: World, profile: Profile, found: Json) -> Context:
+    """The same context with what a server's catalog says of the model."""
+    config = before.config
+    return replace(
+        before,
+        base=developer.base(world, config, profile, found),
+        collaboration=developer.collaboration(world, config, profile, found),
+        role=developer.role(world, profile, found),
     )
 
 
@@ -157,23 +169,30 @@ def _changed(before: Context, now: Context, profile: Profile) -> Iterator[tuple[
 
 
 def introduced(before: Context, now: Context, profile: Profile) -> Text:
-    """What a model is told first that goes on for another one."""
+    """What a model is told first that goes on for another one, or with other words."""
     if not _switched(before, now, profile):
         return EMPTY
-    same = str(before.base) == str(now.base)
-    told = profile.literal("model.now" if same else "model.replaced")
-    return fill(told, {"model": model(now.config, profile), "base": now.base})
+    old, new = (model(one.config, profile) for one in (before, now))
+    told = profile.literal("model.open")
+    if str(old) != str(new):
+        told += fill(profile.literal("model.now"), {"model": new})
+    if str(before.base) != str(now.base):
+        told += fill(profile.literal("model.replaced"), {"base": now.base})
+    return told + profile.literal("model.close")
 
 
-def succeeded(before: Context, now: Context, profile: Profile) -> list[Part]:
+def succeeded(before: Context, now: Context) -> list[Part]:
     """What it is told last, each part by itself: its place among agents, where that is another."""
-    if not _switched(before, now, profile) or str(before.role) == str(now.role):
+    if str(before.role) == str(now.role):
         return []
     parts = {"role": now.role, "mode": now.mode}
     return [Part(kind, content) for kind, content in parts.items() if content]
 
 
 def _switched(before: Context, now: Context, profile: Profile) -> bool:
+    """Whether another model goes on, or the same one with other words of a server's catalog."""
+    if profile.switches["tools"] == "item" and str(before.base) != str(now.base):
+        return True
     return len({str(model(one.config, profile)) for one in (before, now)}) > 1
 
 

@@ -6,11 +6,13 @@ from inspector.clients import Request
 from inspector.clients.codex import compaction, mentions, params, replies, sending, tool_updates
 from inspector.clients.codex.attribution import used
 from inspector.clients.codex.calls import Call, call_of
+from inspector.clients.codex.catalog import entry, fresh, measured
 from inspector.clients.codex.compaction import thread_profile
 from inspector.clients.codex.context import (
     Context,
     changes,
     context,
+    fetched,
     introduced,
     succeeded,
     with_servers,
@@ -44,11 +46,12 @@ def begin(world: World, profile: Profile, earlier: State | None) -> State:
     off = frozenset(listing.server for listing in world.listings if listing.state != "ready")
     profile = thread_profile(profile, earlier.profile if earlier else None)
     now = context(world, profile, off)
-    fresh = State(profile, now, None, params.installation(world, profile), "new", off=off)
+    state = State(profile, now, None, params.installation(world, profile), "new", off=off)
+    state = replace(state, catalog=entry(world, now.config, profile))
     if earlier is None or not now.config.command.resumes:
-        return fresh
+        return state
     return replace(
-        fresh,
+        state,
         before=earlier.profile,
         told=earlier.told,
         history="cold_resume",
@@ -62,11 +65,25 @@ def begin(world: World, profile: Profile, earlier: State | None) -> State:
 
 def step(state: State, turn: Turn, world: World) -> tuple[State, Request]:
     """Fold one turn in and make its request."""
-    state = replace(state, asides=())
+    state = replace(state if state.running else _started(state, turn, world), asides=())
     for number, event in enumerate(turn.events):
         ahead = any(isinstance(later, Prompted) for later in turn.events[number:])
         state = _fold(state, event, world, "pre_turn" if ahead else "mid_turn")
     return state, replace(sending.request(state), asides=state.asides)
+
+
+def _started(state: State, turn: Turn, world: World) -> State:
+    """The process as it sends its first request: by then it has the server's catalog.
+
+    It takes a fresh one as it finds it, and waits for one in place of an old one.
+    """
+    state, found = replace(state, running=True), state.catalog
+    if not fresh(found, turn.at):
+        found = entry(world, state.now.config, state.profile)
+    if not found:
+        return state
+    profile = measured(found, state.profile)
+    return replace(state, profile=profile, now=fetched(state.now, world, profile, found))
 
 
 def _fold(state: State, event: Event, world: World, phase: sending.Phase) -> State:
@@ -174,7 +191,7 @@ def _changed(state: State, told: Context) -> State:
         state = state.say("developer", (Part("model", model),))
     for role, parts in changes(told, state.now, state.profile):
         state = state.say(role, parts)
-    for part in succeeded(told, state.now, state.profile):
+    for part in succeeded(told, state.now):
         state = state.say("developer", (part,))
     return state
 

@@ -1,9 +1,11 @@
 """The parts of the developer messages that stand before the first prompt."""
 
+from inspector.clients.codex import catalog
 from inspector.clients.codex.approvals import approval
 from inspector.clients.codex.config import Config
 from inspector.clients.codex.environment_context import temporary, writable_roots
 from inspector.clients.codex.fill import BLANK, fact, fill
+from inspector.clients.codex.loose import Json
 from inspector.clients.codex.paths import join
 from inspector.profiles import Profile
 from inspector.text import EMPTY, Kind, Origin, Text, text
@@ -13,14 +15,14 @@ from inspector.workspace import Environment, World
 _TEMP = "/tmp"  # noqa: S108 - the client's own name for it
 
 
-def base(world: World, config: Config, profile: Profile) -> Text:
+def base(world: World, config: Config, profile: Profile, found: Json) -> Text:
     """The base instructions: the user's file, trimmed, or the model's own."""
     path = config.string("model_instructions_file")
     own_text = config.string("instructions")
     if path is None and own_text is not None:
         return fact("config.instructions", own_text)
     if path is None:
-        return profile.known("base")
+        return catalog.instructions(world, found, profile)
     where = join(world.environment.config_home, path)
     data = world.tree.read(where)
     if data is None:
@@ -99,18 +101,20 @@ def switched(now: Text, profile: Profile) -> Text:
     return profile.literal("switch.open") + now + profile.literal("switch.close")
 
 
-def collaboration(config: Config, profile: Profile) -> Text:
+def collaboration(world: World, config: Config, profile: Profile, found: Json) -> Text:
     """The collaboration mode, for models whose catalog entry has one."""
     on = config.flag("include_collaboration_mode_instructions", default=True)
     if not on or "collaboration" not in profile.texts:
         return EMPTY
-    opened = profile.literal("collaboration.open") + profile.known("collaboration")
-    return opened + profile.literal("collaboration.close")
+    said = catalog.collaboration(world, found, profile)
+    return profile.literal("collaboration.open") + said + profile.literal("collaboration.close")
 
 
-def role(profile: Profile) -> Text:
+def role(world: World, profile: Profile, found: Json) -> Text:
     """The agent's role among agents, for models that have several."""
-    return profile.known("role") if "role" in profile.texts else EMPTY
+    if "role" not in profile.texts:
+        return EMPTY
+    return catalog.role(world, found, profile)
 
 
 def mode(profile: Profile) -> Text:

@@ -5,6 +5,8 @@ import tomllib
 from collections.abc import Mapping
 from typing import Any, cast
 
+from inspector.clients.codex.catalog import FILE, reduced
+
 _KEPT = frozenset({
     "model", "model_provider", "model_providers", "profile", "profiles", "sandbox_mode",
     "sandbox_workspace_write", "approval_policy", "openai_base_url", "model_reasoning_effort",
@@ -27,6 +29,8 @@ def sanitise(path: str, data: bytes) -> bytes:
     name = path.rpartition("/")[2]
     if name == "auth.json":
         return b""
+    if name == FILE:
+        return reduced(data)
     if name != "config.toml" and not name.endswith(".config.toml"):
         return data
     try:

@@ -1,6 +1,7 @@
 """A thread as far as it has come, and the process that goes on with it."""
 
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from inspector.clients import Request
 from inspector.clients.codex import params
@@ -8,6 +9,7 @@ from inspector.clients.codex.attribution import Source
 from inspector.clients.codex.calls import Call
 from inspector.clients.codex.context import Context
 from inspector.clients.codex.items import Counter, Item, Part, message
+from inspector.clients.codex.loose import Json
 from inspector.clients.codex.socket import Socket
 from inspector.profiles import Profile
 from inspector.session import ExchangeKind
@@ -39,6 +41,10 @@ class State:
     """The profile of the process that this one goes on from."""
     begun: bool = False
     """Whether the task of the next prompt has begun: its thread was compacted first."""
+    catalog: Json = field(default_factory=dict[str, Any])
+    """What the server's catalog said of the model when the process began."""
+    running: bool = False
+    """Whether the process has sent a request."""
     socket: Socket | None = None
     asides: tuple[tuple[ExchangeKind, Request], ...] = ()
     """Requests of other kinds since the last one of the conversation."""

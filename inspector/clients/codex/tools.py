@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, cast
 
 from inspector.clients.codex.config import Config
+from inspector.clients.codex.fill import fact
 from inspector.profiles import Profile
 from inspector.text import Value
 
@@ -61,7 +62,7 @@ def template(data: Any, profile: Profile) -> Value:  # noqa: ANN401 - profile YA
     """A profile's JSON template as a value.
 
     `{text: NAME}` is a sealed text, `{json: NAME}` a sealed value, `{literal: NAME}` a short text,
-    `{tool: NAME}` another definition.
+    `{tool: NAME}` another definition, `{offered: ROWS}` what lists models.
     """
     if isinstance(data, Mapping):
         members = cast("Mapping[str, Any]", data)
@@ -74,9 +75,16 @@ def template(data: Any, profile: Profile) -> Value:  # noqa: ANN401 - profile YA
     return cast("Value", data)
 
 
+def _offered(rows: str, profile: Profile) -> Value:
+    """How an agent is started, with the models that a server's catalog has."""
+    name = "tool.collaboration.spawn_agent"
+    return profile.literal(f"{name}.models") + fact("catalog", rows) + profile.known(f"{name}.rest")
+
+
 _REFERENCES: dict[str, Callable[[str, Profile], Value]] = {
     "text": lambda name, profile: profile.known(name),
     "json": lambda name, profile: profile.known_json(name),
     "literal": lambda name, profile: profile.literal(name),
     "tool": _tool,
+    "offered": _offered,
 }
