@@ -5,17 +5,18 @@ import shlex
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from inspector.clients.claude_code import readfile, readlong, rereading
+from inspector.clients.claude_code import links, readfile, readlong, rereading
 from inspector.clients.claude_code.mentions import Mention, mentions, named_as_spelled
 from inspector.clients.claude_code.mentions import agents as asked
 from inspector.clients.claude_code.message import Block, text_block
 from inspector.clients.claude_code.options import on
 from inspector.clients.claude_code.phrase import computed, fact, lines, phrase, reminder, template
+from inspector.clients.claude_code.plain import items, mapping
 from inspector.errors import NotKept
 from inspector.jsontext import Number, quote
 from inspector.profiles import Profile
-from inspector.text import EMPTY, Kind, Known, Origin, Text, join, text
-from inspector.workspace import EntryKind, Environment, World
+from inspector.text import EMPTY, Kind, Known, Origin, Text, Value, join, text
+from inspector.workspace import Environment, World
 
 _SPELLED = re.compile(r'["\\\x00-\x1f]')
 """What a JSON string spells otherwise."""
@@ -178,13 +179,26 @@ def shown(
         made = readfile.read(profile, world, mention.path, chosen)
     except NotKept:
         return ()
-    if made is None or made.error or not isinstance(made.content, Text):
+    content = _cells(made.content) if made is not None else None
+    if made is None or made.error or content is None:
         return ()
     ranged = mention.first is not None and profile.switches["mention.input"] == "lines"
     called = phrase(profile, "mention.called", input=_input(mention.path, chosen if ranged else {}))
-    result = phrase(profile, "mention.result", text=_written(profile, made.content))
+    result = phrase(profile, "mention.result", text=_written(profile, content))
     cut = (_cut(profile, mention, "mention.cut.range" if ranged else "mention.cut"),)
     return (called, result, *(cut if long else ()))
+
+
+def _cells(content: Value) -> Text | None:
+    """What a read gave as one text: a notebook's blocks as JSON (`mention_errors`)."""
+    if isinstance(content, Text):
+        return content
+    blocks = items(content)
+    said = mapping(blocks[0]).get("text") if len(blocks) == 1 else None
+    if not isinstance(said, Text):
+        return None
+    quoted = said.sub(_SPELLED, lambda match: quote(match[0])[1:-1])
+    return computed('[{"text":"', "cells") + quoted + computed('","type":"text"}]', "cells")
 
 
 def _chosen(
@@ -202,8 +216,11 @@ def _cut(profile: Profile, mention: Mention, name: str) -> Text:
 
 
 def _listed(profile: Profile, world: World, path: str) -> tuple[Text, ...]:
-    """A folder, as if somebody had listed it; a link to one is not (`mix_mentions`)."""
-    entries = None if _is_link(world, path) else world.tree.list(path)
+    """A folder, as if somebody had listed it, or a link to one in the working directory."""
+    cwd = world.environment.cwd
+    real = links.resolved(world.tree, path, (cwd,))
+    apart = real != path and not f"{real}/".startswith(f"{cwd}/")
+    entries = None if apart else world.tree.list(path)
     if entries is None:
         return ()
     most = profile.limits["mention.entries"]
@@ -265,15 +282,6 @@ def agents(profile: Profile, known: Collection[str], body: Text) -> list[Text]:
         for name in asked(str(body))
         if name in known or name in profile.lists["agents"]
     ]
-
-
-def _is_link(world: World, path: str) -> bool:
-    """Whether a path inside the working directory is itself a link."""
-    folder, _, name = path.rpartition("/")
-    if not path.startswith(f"{world.environment.cwd}/"):
-        return False
-    found = (entry for entry in world.tree.list(folder) or () if entry.name == name)
-    return any(entry.kind is EntryKind.LINK for entry in found)
 
 
 def lines_of(mention: Mention) -> dict[str, object]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from inspector.clients.claude_code import agents, caching, login, models, options, service
+from inspector.clients.claude_code import agents, caching, effort, login, models, options, service
 from inspector.clients.claude_code.plain import mapping
 from inspector.clients.claude_code.settings import settings
 from inspector.workspace import Environment, World
@@ -53,6 +53,7 @@ def axes(world: World, model: str | None = None, begun: str | None = None) -> Ma
         "words": _words(environment),
         "form": "system" if options.on(environment, _IN_MESSAGES) else "usual",
         "tasks": "off" if options.off(environment, "CLAUDE_CODE_ENABLE_TASKS") else "on",
+        "effort": "set" if effort.is_set(environment) else "free",
         "login": "account" if login.logged_in(world) else "key",
         **{
             axis: set_ if options.on(environment, variable) else usual

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+from inspector.clients.claude_code import effort
 from inspector.clients.claude_code.options import on, options
 from inspector.clients.claude_code.state import State
 from inspector.profiles import Profile
@@ -23,7 +24,7 @@ def betas(state: State, environment: Environment) -> list[str]:
     out = [beta for beta in out if beta not in gone]
     if on(environment, "DISABLE_INTERLEAVED_THINKING"):
         out = [beta for beta in out if not beta.startswith("interleaved-thinking")]
-    if not state.wanted:
+    if not state.wanted and (not state.process.fixed or effort.is_number(environment)):
         # A skill asked for an effort that is none (`skill_effects`).
         out = [beta for beta in out if not beta.startswith("effort-")]
     if profile.switches["cache"] == "hour":

@@ -8,7 +8,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from inspector.clients.claude_code import briefing, putout, remodel, style, system, templates
+from inspector.clients.claude_code import (
+    axes,
+    briefing,
+    effort,
+    putout,
+    remodel,
+    style,
+    system,
+    templates,
+)
 from inspector.clients.claude_code.message import Block, text_block
 from inspector.clients.claude_code.phrase import adopted, phrase, reminder
 from inspector.clients.claude_code.plain import mapping
@@ -115,7 +124,7 @@ def done(state: State, given: Commanded, world: World) -> tuple[State, bool]:
     if name == "model" and args:
         return _with_model(state, args, world), False
     if name == "effort" and args:
-        return replace(state, process=replace(state.process, effort=args)), False
+        return _with_effort(state, args, world), False
     if name == "output-style" and given.sentence == "local.output_style.set":
         return _with_style(state, args, world), False
     if name == "clear":
@@ -125,6 +134,19 @@ def done(state: State, given: Commanded, world: World) -> tuple[State, bool]:
         seen = frozenset(process.copies)
         return State(process, seen=seen, now=state.now, cleared=number), True
     return state, False
+
+
+def _with_effort(state: State, said: str, world: World) -> State:
+    """The session with another effort, or its usual one; what is no level changes nothing."""
+    process, word = state.process, said.strip().lower()
+    wanted = effort.asked(state.profile, word)
+    if word in effort.UNSET:
+        wanted = effort.usual(
+            state.profile, process.settings, str(process.given) or axes.asked(world)
+        )
+    if not wanted or process.fixed:
+        return state
+    return replace(state, process=replace(process, effort=wanted))
 
 
 def _with_style(state: State, named: str, world: World) -> State:

@@ -54,6 +54,8 @@ class Message:
     """Makes what stands in its place for models of the other generation; see `forms`."""
     model: str = ""
     """Id of the model that said it."""
+    clears: bool = False
+    """It counts until the user says something, and never carries the mark (`models_rounds`)."""
 
     @cached_property
     def plain(self) -> Kept:
@@ -174,8 +176,8 @@ def with_newline(block: Block) -> Block:
     return {**block, "text": content + text("\n", _JOINT)}
 
 
-def wire(message: Message, mark: Value | None) -> Value:
-    """The message as the client sends it; `mark` goes onto its last block.
+def wire(message: Message, mark: Value | None, after: Text | None = None) -> Value:
+    """The message as the client sends it; `mark` goes onto its last block, `after` is said behind.
 
     A user or system message that is one text block without a mark is a plain string; an
     assistant message never is.
@@ -184,26 +186,44 @@ def wire(message: Message, mark: Value | None) -> Value:
     content: Value = blocks
     if mark is not None and blocks:
         blocks[-1] = {**blocks[-1], "cache_control": mark}
-    elif len(blocks) == 1 and is_text(blocks[0]) and message.role != "assistant":
+    if after is not None and mark is None and blocks and is_text(blocks[-1]):
+        blocks[-1] = text_block(paragraphs([cast("Text", blocks[-1]["text"]), after]))
+    elif after is not None:
+        blocks.append(text_block(after))
+    if mark is None and len(blocks) == 1 and is_text(blocks[0]) and message.role != "assistant":
         content = blocks[0]["text"]
     out: dict[str, Value] = {"role": message.role, "content": content}
     if message.effort is not None:
         out["output_config"] = {"effort": message.effort}
+    if message.clears:
+        out["clear_at"] = "next_user_message"
     return out
 
 
-def marked(messages: Sequence[Message], mark: Value | None, roles: Sequence[str]) -> Value:
-    """All messages; the one mark sits on the last block of the last message that can carry it."""
+def marked(
+    messages: Sequence[Message],
+    mark: Value | None,
+    roles: Sequence[str],
+    after: Text | None = None,
+) -> Value:
+    """All messages; the one mark sits on the last block of the last that can carry it.
+
+    `after` is what this request alone says, behind the last message's own words.
+    """
     last = next(
         (n for n in range(len(messages) - 1, -1, -1) if _carries(messages[n], roles)), len(messages)
     )
     shared = messages[0].shared if messages else Shared()
-    rest = [wire(message, mark if not n else None) for n, message in enumerate(messages[last:])]
+    ends = len(messages) - 1 - last
+    rest = [
+        wire(message, mark if not n else None, after if n == ends else None)
+        for n, message in enumerate(messages[last:])
+    ]
     return Growing(shared.items(tuple(messages[:last])), tuple(rest), shared.memory)
 
 
 def _carries(message: Message, roles: Sequence[str]) -> bool:
-    return bool(message.blocks) and message.role in roles
+    return bool(message.blocks) and message.role in roles and not message.clears
 
 
 def appended(messages: Sequence[Message], *more: Message) -> tuple[Message, ...]:

@@ -15,13 +15,14 @@ _FAMILIES = {
     "sonnet[1m]": "SONNET",
     "haiku": "HAIKU",
     "fable": "FABLE",
+    "fable[1m]": "FABLE",
 }
 """By what people write; who writes nothing gets the first (`models_named`)."""
 
 _PLANNING = {"haiku": "sonnet"}
 """Models that leave plan mode to another one (`plan_models`)."""
 
-_PLANS = "opusplan"
+_PLANS = ("opusplan", "opusplan[1m]")
 """Plans with one model and works with another; its tools stay the latter's (`models_ids`)."""
 
 _WINDOW = re.compile(r"\[[12]m\]$", re.IGNORECASE)
@@ -45,7 +46,7 @@ def planning(name: str, mode: str) -> str:
     small = name.lower()
     if mode == "plan":
         return _PLANNING.get(small, name)
-    return "sonnet" if small == _PLANS else name
+    return "sonnet" if small in _PLANS else name
 
 
 def known(environment: Environment, name: str) -> str:

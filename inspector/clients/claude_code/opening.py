@@ -26,7 +26,7 @@ from inspector.clients.claude_code import (
     unknown,
 )
 from inspector.clients.claude_code.message import Block, Message, joined, text_block
-from inspector.clients.claude_code.phrase import bare, lines, paragraphs, reminder
+from inspector.clients.claude_code.phrase import bare, lines, paragraphs, reminder, telling
 from inspector.clients.claude_code.state import State
 from inspector.profiles import Profile
 from inspector.text import Kind, Origin, Text, text
@@ -92,7 +92,7 @@ def prompted(
     opened = _Opened(
         state.profile, told, files, memories, warned, before, credit, groups, due, first=first
     )
-    state = _noted(state, world, model)
+    state = replace(_noted(state, world, model), batching=False)
     added = forms.both(state.profile, opened.reminded, opened.beside)
     return _with_effort(replace(state, messages=(*state.messages, *added)), first=first)
 
@@ -147,7 +147,7 @@ class _Opened:
         messages = _messages(brought, warned, inside, self.groups, files.apart)
         if not self.first and not said.all:
             return messages
-        blocks = (text_block(paragraphs(said.all)),) if said.all else ()
+        blocks = (text_block(telling(self.profile, said.all)),) if said.all else ()
         return [*messages, Message("system", blocks)]
 
 

@@ -64,6 +64,15 @@ def paragraphs(parts: list[Text]) -> Text:
     return join(text("\n\n", Origin(Kind.STRUCTURE, "paragraph")), parts)
 
 
+def telling(profile: Profile, parts: list[Text]) -> Text:
+    """What a system-role message says: each part plain, or in a wrapper of its own.
+
+    Sonnet 5 is told in such messages too, yet knows of wrappers alone (`models_more`).
+    """
+    wrapped = profile.switches["told"] == "wrapped"
+    return paragraphs([reminder(profile, part) for part in parts] if wrapped else parts)
+
+
 def lines(parts: list[Text]) -> Text:
     """Texts one a line."""
     return join(text("\n", Origin(Kind.STRUCTURE, "line")), parts)

@@ -1,11 +1,12 @@
 """What the Read tool says of a file."""
 
 import base64
+import codecs
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from inspector.clients.claude_code import notebook, readlong
+from inspector.clients.claude_code import nofile, notebook, readlong
 from inspector.clients.claude_code.javascript import decode
 from inspector.clients.claude_code.phrase import computed, fact, lines, paragraphs, phrase, template
 from inspector.clients.claude_code.readlong import Counted
@@ -72,7 +73,8 @@ def read(
 
     `tokens` are those of the text that was counted before.
     """
-    data = world.tree.read(path)
+    # The working directory is one, and nobody looks whether it is a file.
+    data = None if path == world.environment.cwd else world.tree.read(path)
     if data is None:
         return _absent(profile, world, path)
     extension = _extension(path)
@@ -121,8 +123,10 @@ def _plain(profile: Profile, data: bytes, path: str, values: Mapping[str, object
 
 def _marked(profile: Profile, data: bytes, shown: Text) -> Text:
     """What is said of bytes that are no text."""
-    if profile.switches["read.bytes"] != "noted":
+    if profile.switches["read.bytes"] != "noted" or data.startswith(codecs.BOM_UTF16_LE):
         return shown
+    if data.startswith(codecs.BOM_UTF16_BE):
+        return paragraphs([shown, phrase(profile, "read.big_endian")])
     if b"\0" in data[:8192]:
         return paragraphs([shown, profile.known("read.nul")])
     if "\ufffd" in str(shown) and not _is_utf8(data):
@@ -150,13 +154,24 @@ def _absent(profile: Profile, world: World, path: str) -> Read | None:
         return Read(phrase(profile, "read.device", path=where), error=True)
     if world.tree.list(path) is not None:
         return Read(phrase(profile, "read.folder", path=where), error=True)
-    cwd = fact("cwd", world.environment.cwd)
-    return Read(phrase(profile, "read.missing", cwd=cwd), error=True)
+    if nofile.circular(world, path):
+        return Read(phrase(profile, "read.circular", path=where), error=True)
+    if nofile.below_a_file(world, path):
+        return Read(phrase(profile, "read.no_folder", path=where), error=True)
+    cwd, meant = fact("cwd", world.environment.cwd), nofile.meant(profile, world, path)
+    return Read(phrase(profile, "read.missing", cwd=cwd) + meant, error=True)
 
 
 def _every(data: bytes, path: str) -> Text:
     """A file's text, each line ended as the client ends it."""
-    return text(decode(data), Origin(Kind.FILE, path)).sub(_RETURNS, lambda _: "\n")
+    return text(_decoded(data), Origin(Kind.FILE, path)).sub(_RETURNS, lambda _: "\n")
+
+
+def _decoded(data: bytes) -> str:
+    """UTF-16 behind its mark, or else UTF-8 (`results_errors`)."""
+    if data.startswith(codecs.BOM_UTF16_LE):
+        return data[2:].decode("utf-16-le", "replace")
+    return decode(data)
 
 
 def _selected(whole: Text, first: int | None, count: int | None) -> list[Text]:

@@ -20,7 +20,7 @@ def with_model(state: State, model: object, world: World) -> State:
         return state
     found = profiles.find(state.profile.client, world.environment.version)
     profile = profiles.resolve(found, axes.axes(world, model))
-    usual = effort.of_session(profile, world, state.process.settings)
+    usual = effort.of_session(profile, world, state.process.settings, model)
     process = replace(state.process, profile=profile, given=model, effort=usual)
     another = profile.switches["context"] != process.offered.switches["context"]
     if another and not state.messages:

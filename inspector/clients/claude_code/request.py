@@ -39,7 +39,7 @@ def request(state: State, world: World) -> Request:
     pool = (process.offered, process.pool, process.settings, state.loaded)
     parts: dict[str, Value] = {
         "model": briefing.model_id(profile, process.given),
-        "messages": marked(_messages(state), mark, profile.lists["marked"]),
+        "messages": marked(_messages(state), mark, profile.lists["marked"], _after(state)),
         "system": shared.kept("system", told, partial(system.blocks, *told)),
         "tools": shared.kept("tools", pool, partial(tooldefinitions.definitions, *pool)),
         "metadata": {"user_id": metadata.user_id(process, environment)},
@@ -64,6 +64,11 @@ def _messages(state: State) -> Sequence[Message]:
     ahead = state.process.ahead
     messages = (*ahead, *messages) if ahead else messages
     return flagged.messages(state.profile, messages)
+
+
+def _after(state: State) -> Text | None:
+    """What this request alone says behind its last message."""
+    return phrase(state.profile, "batching") if state.batching else None
 
 
 def _given(environment: Environment) -> dict[str, Value]:
@@ -91,7 +96,8 @@ def _params(state: State, environment: Environment) -> Mapping[str, Value]:
         out |= {"stream": False, "max_tokens": min(int(str(out["max_tokens"])), most)}
     out = thinking.applied(out, state.profile, environment, state.process.settings)
     if state.profile.switches["effort"] and state.wanted:
-        out["output_config"] = {"effort": effort.sent(state.profile, state.wanted)}
+        thinks = out.get("thinking") != {"type": "disabled"}
+        out["output_config"] = {"effort": effort.sent(state.profile, state.wanted, thinks=thinks)}
     if state.profile.switches["diagnostics"] == "yes":
         reply = text(state.reply, Origin(Kind.REPLY, "id")) if state.reply else None
         out["diagnostics"] = {"previous_message_id": reply}

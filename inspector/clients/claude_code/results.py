@@ -104,8 +104,11 @@ def _searched(
 
 def file_of(call: Called, world: World) -> str:
     """The file a call is about; empty where it names none."""
-    path = echo.argument(call, "file_path")
-    return absolute(path, world.environment.cwd) if path else ""
+    path = echo.arguments(call).get("file_path")
+    if not isinstance(path, str):
+        return ""
+    # An empty one is the working directory (`results_errors`).
+    return absolute(path, world.environment.cwd) if path else world.environment.cwd
 
 
 def _path(call: Called, world: World) -> tuple[str, ...]:

@@ -4,16 +4,20 @@ An answer is read by trying every sentence with everything the call may put into
 then makes it again from the name alone and which of the call's parts it speaks of.
 """
 
+import re
 from collections.abc import Iterator
 from itertools import takewhile
 from urllib.parse import urlsplit
 
-from inspector.clients.claude_code import echo, refusals, templates
+from inspector.clients.claude_code import echo, links, nofile, refusals, templates
 from inspector.clients.claude_code.phrase import computed, fact, phrase, template
+from inspector.clients.claude_code.settings import absolute
 from inspector.profiles import Profile
 from inspector.text import Kind, Known, Origin, Text, text
 from inspector.turns import Called, Returned, Told
 from inspector.workspace import World
+
+_CELL = re.compile(r"cell-([0-9]+)")
 
 
 def told(profile: Profile, call: Called, outcome: Returned, world: World) -> Told | None:
@@ -39,13 +43,21 @@ def _is(profile: Profile, sentence: Told, made: Text, string: str) -> bool:
 
 def said(profile: Profile, sentence: Told, call: Called, world: World) -> Text:
     """The words of a sentence."""
-    holes = _holes(call, world)
+    holes = _holes(profile, call, world)
     holes["matches"] = computed("".join(map(str, sentence.about)), "matches")
     if call.name == "Bash":
         holes |= refusals.holes(profile, sentence, call, world)
     if sentence.name in profile.templates:
         return template(profile, sentence.name, **holes)
     return phrase(profile, sentence.name, **holes)
+
+
+def _about_a_path(profile: Profile, path: str, world: World) -> dict[str, Text]:
+    """What a sentence about a file may tell: itself, one like it, where a link leads."""
+    where = Origin(Kind.FACT, "path")
+    found = {"path": text(path, where), "meant": nofile.meant(profile, world, path)}
+    target = links.leads_to(world.tree, path, (path.rpartition("/")[0],))
+    return found | ({"target": text(target, where)} if target is not None else {})
 
 
 def _about(
@@ -62,7 +74,7 @@ def _about(
         yield from refusals.about(profile, name, call, world.environment, string)
 
 
-def _holes(call: Called, world: World) -> dict[str, Text]:
+def _holes(profile: Profile, call: Called, world: World) -> dict[str, Text]:
     reply = Origin(Kind.REPLY, call.id)
     holes = {
         name: text(value, reply)
@@ -75,4 +87,8 @@ def _holes(call: Called, world: World) -> dict[str, Text]:
         holes["host"] = text(urlsplit(str(holes["url"])).hostname or "", reply)
     holes["cwd"] = fact("cwd", world.environment.cwd)
     holes["tool"] = text(call.name, reply)
+    if isinstance(path := echo.arguments(call).get("file_path"), str):
+        holes |= _about_a_path(profile, absolute(path, world.environment.cwd), world)
+    if (cell := _CELL.fullmatch(str(holes.get("cell_id", "")))) is not None:
+        holes["cell"] = text(cell[1], reply)
     return holes

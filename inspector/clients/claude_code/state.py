@@ -53,6 +53,8 @@ class Process:
     session: Text
     effort: str
     """The effort of a request for which nothing else is said."""
+    fixed: bool
+    """Whether the environment says so: then nothing else counts."""
     given: str
     """The model as somebody wrote it."""
     mode: str
@@ -123,6 +125,8 @@ class State:
     """The effort a skill asked for, until the next prompt; empty for a number."""
     silent: int = 0
     """Replies with calls and no words in a row."""
+    batching: bool = False
+    """The next request, and no later one, asks for several calls at once."""
     counted: int = 0
     """Tokens that were used before the last prompt."""
     untracked: int = 0
@@ -214,4 +218,5 @@ class State:
     @property
     def wanted(self) -> str:
         """The effort of the next request."""
-        return self.process.effort if self.override is None else self.override
+        free = self.override is not None and not self.process.fixed
+        return str(self.override) if free else self.process.effort

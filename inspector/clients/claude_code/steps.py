@@ -32,7 +32,7 @@ from inspector.clients.claude_code import (
     tracking,
 )
 from inspector.clients.claude_code.message import Block, Message, text_block
-from inspector.clients.claude_code.phrase import paragraphs, phrase, reminder
+from inspector.clients.claude_code.phrase import phrase, reminder, telling
 from inspector.clients.claude_code.resultblock import Result
 from inspector.clients.claude_code.state import State
 from inspector.text import Text
@@ -159,7 +159,7 @@ def _sent_back(state: State) -> State:
     # A reason in JSON is told a second time (hooks_after).
     reasons = [event for event in stopped if event.form == "reason"]
     if twice := hooks.paragraphs(profile, settings, reasons, "Stop"):
-        messages.append(Message("system", (text_block(paragraphs(twice)),)))
+        messages.append(Message("system", (text_block(telling(profile, twice)),)))
     return replace(state, messages=(*state.messages, *messages))
 
 

@@ -21,7 +21,7 @@ from inspector.clients.claude_code.message import (
     joined,
     text_block,
 )
-from inspector.clients.claude_code.phrase import bare, paragraphs, phrase, reminder
+from inspector.clients.claude_code.phrase import bare, phrase, reminder, telling
 from inspector.clients.claude_code.state import State
 from inspector.profiles import Profile
 from inspector.text import Text
@@ -86,7 +86,21 @@ def after(state: State, results: Results, touched: Sequence[str], world: World) 
         style=surroundings.style(state),
     )
     added = forms.both(profile, round_.reminded, round_.beside)
-    return replace(state, messages=(*state.messages, *added))
+    return _batched(replace(state, messages=(*state.messages, *added)), results)
+
+
+def _batched(state: State, results: Results) -> State:
+    """Some models are asked to call several tools at once, behind results alone (`models_rounds`).
+
+    Where the API clears a message when it is time, it stays; elsewhere one request has it.
+    """
+    profile = state.profile
+    last = results.groups[-1][-1].get("type") if results.groups and results.groups[-1] else ""
+    due = last == "tool_result" and not results.meanwhile
+    if profile.switches["batching"] != "kept" or not due:
+        return replace(state, batching=due and profile.switches["batching"] == "last")
+    asked = Message("system", (text_block(phrase(profile, "batching")),), clears=True)
+    return replace(state, messages=(*state.messages, asked))
 
 
 def _nudge(state: State) -> list[Text]:
@@ -122,7 +136,7 @@ class _Round:
         message = Message("user", joined([*made.groups, *brought]))
         told = [*self.hooked, *made.pages, *noticed, *made.differing, *self.early, *self.powered]
         told += [*self.skills, *self.due, *self.tokens, *self.style * (1 + made.skills)]
-        behind = [Message("system", (text_block(paragraphs(told)),))] if told else []
+        behind = [Message("system", (text_block(telling(self.profile, told)),))] if told else []
         return [message, *behind]
 
     def reminded(self) -> list[Message]:

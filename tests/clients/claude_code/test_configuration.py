@@ -241,6 +241,7 @@ def test_axes_say_what_shapes_the_requests(tmp_path: Path) -> None:
         "login": "key",
         "background": "on",
         "cron": "on",
+        "effort": "free",
         "explorers": "on",
         "fetch": "on",
         "folder": "carried",

@@ -40,7 +40,7 @@ def test_lines_and_headings_are_no_part_of_the_name(said: str, found: Mention) -
     assert mentions(said, "/w") == [found]
 
 
-def test_a_folder_is_listed_and_brings_no_memory_and_a_link_to_one_is_nothing(
+def test_a_folder_is_listed_and_brings_no_memory_and_so_is_a_link_to_one(
     tmp_path: Path,
 ) -> None:
     place = Place(tmp_path).write({"ws/it's/a.md": "a\n", "ws/it's/CLAUDE.md": "memory\n"})
@@ -57,7 +57,10 @@ def test_a_folder_is_listed_and_brings_no_memory_and_a_link_to_one_is_nothing(
         f"{called}\n</system-reminder>"
     ]
     start = "<system-reminder>\nResult of calling the Bash tool:\n"
-    names = texts(second)[0].removeprefix(start).removesuffix("\n</system-reminder>").split("\n")
+    shown, again, listed, *_ = texts(second)
+    names = shown.removeprefix(start).removesuffix("\n</system-reminder>\n").split("\n")
     assert sorted(names) == ["CLAUDE.md", "a.md"]
+    assert f'"ls {place.cwd}/link"' in again
+    assert listed.rstrip("\n") == shown.rstrip("\n")
     assert texts(second)[-1] == "see @it's and @link/"
     assert not any("memory" in one for one in texts(second))

@@ -55,7 +55,7 @@ def test_a_date_stays_where_the_profile_would_send_a_name_of_its_own(tmp_path: P
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("claude-fable-5", ["model claude-fable-5"]),
+        ("claude-fable-4", ["model claude-fable-4"]),
         ("claude-opus-9", ["model claude-opus-9"]),
         ("mine[1m]", ["model mine[1m]"]),
         ("mine", []),
