@@ -21,7 +21,7 @@ from inspector import record
 from inspector.errors import BadInput, yaml_reason
 from inspector.jsontext import read as read_json
 from inspector.session import Exchange, Recording, Snapshot
-from inspector.turns import Event, Replied, ReplyBlock, Turns
+from inspector.turns import Event, Replied, ReplyBlock, Turn, Turns
 from inspector.turns.check import is_json
 from inspector.workspace import Environment, Listing
 
@@ -126,9 +126,11 @@ def turns_yaml(turns: Turns) -> bytes:
         "schema_version": turns.schema_version,
         "client": turns.client,
         "version": turns.version,
+        **_held(turns),
         "turns": [
             {
                 **({"at": turn.at} if turn.at else {}),
+                **_held(turn),
                 "events": [_typed(event) for event in turn.events],
             }
             for turn in turns.turns
@@ -138,6 +140,11 @@ def turns_yaml(turns: Turns) -> bytes:
         whole, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=2**31 - 1
     )
     return string.encode()
+
+
+def _held(where: Turn | Turns) -> dict[str, Any]:
+    """What changed in the workspace, where something did."""
+    return where.model_dump(mode="json", include={"files", "folders"}, exclude_defaults=True)
 
 
 def read_turns(path: Path) -> Turns:

@@ -6,7 +6,8 @@ import pytest
 
 from inspector import cli, folder, named
 from inspector.errors import BadInput
-from inspector.session import Snapshot
+from inspector.session import ExchangeKind, Snapshot
+from inspector.workspace import EntryKind
 
 
 @pytest.mark.parametrize(
@@ -47,13 +48,58 @@ def test_turns_environment_and_disk_make_the_bytes_that_verify_builds(
     assert report.exact
 
 
-def _restored(snapshot: Snapshot, place: Path) -> None:
-    """The session's files as they were at its start."""
+@pytest.mark.parametrize(
+    "golden",
+    [
+        "heavy_notebook_tasks",
+        "heavy_odd_files",
+        "mix_edits_trigger",
+        "mix_memory_written",
+        "mix_skill_written",
+        "results_edit",
+    ],
+)
+def test_a_session_that_changed_files_is_built_from_what_it_left_on_disk(
+    root: Path,
+    tmp_path: Path,
+    golden: str,
+    capfd: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("INSPECTOR_DATA", str(tmp_path / "data"))
+    path = root / "captures/claude-code/2.1.332" / golden / "r0"
+    snapshot = folder.read(path).snapshot
+    assert snapshot is not None
+    _restored(snapshot, tmp_path, -1)
+    turns, facts, out = tmp_path / "turns.yaml", tmp_path / "facts.yaml", tmp_path / "out"
+    assert cli.main(["turns", str(path), "--environment", str(facts)]) == 0
+    turns.write_bytes(capfd.readouterr().out.encode())
+    places = ["--workspace", str(tmp_path / "ws"), "--home", str(tmp_path / "home")]
+    files = ["--turns", str(turns), "--environment", str(facts), "--out", str(out)]
+    assert cli.main(["build", "--client", "claude-code", *places, *files]) == 0
+
+    report = named.verified(named.find(str(path), tmp_path / "none.db"), {})
+    main = [item.built for item in report.requests if item.kind is ExchangeKind.MAIN]
+    assert main
+    assert [file.read_bytes() for file in sorted(out.iterdir())] == [
+        one.body for one in main if one is not None
+    ]
+
+
+def _restored(snapshot: Snapshot, place: Path, which: int = 0) -> None:
+    """The session's files as they were at its start, or at its end."""
     places = {"ws": snapshot.environment.cwd, "home": snapshot.environment.home}
     for name, below in places.items():
         (place / name).mkdir()
+        for path, listed in snapshot.folders.items():
+            if f"{path}/".startswith(f"{below}/") and listed[which].entries is not None:
+                target = place / name / path.removeprefix(below).lstrip("/")
+                target.mkdir(parents=True, exist_ok=True)
+                for entry in listed[which].entries or ():
+                    if entry.kind is EntryKind.DIRECTORY:
+                        (target / entry.name).mkdir(exist_ok=True)
         for path, versions in snapshot.files.items():
-            data = versions[0].data
+            data = versions[which].data
             if path.startswith(f"{below}/") and data is not None:
                 target = place / name / path.removeprefix(f"{below}/")
                 target.parent.mkdir(parents=True, exist_ok=True)

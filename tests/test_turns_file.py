@@ -115,7 +115,12 @@ def _shapes(union: Any) -> Iterator[Any]:
         ("turns: [{events: [{type: prompted, text: 1}]}]", "prompted.text: is no text; quote it"),
         ("turns: []\nturns: [[]]", "the key 'turns' is there twice"),
         ("turns: [{at: today}]", "turns.0.at: 'today' is no time"),
-        (ASKED + CALLED % "'{bad'", "turns.1.events.0.blocks.0.input: no JSON"),
+        ("files: [{path: /a, base64: '*'}]\n" + ASKED[:-10], "files.0.base64: no base64"),
+        ("turns: [{files: [{path: /a, txt: b}]}]", "turns.0.files.0.txt: is no known key"),
+        (
+            ASKED[:-10] + "  folders: [{path: /a, entries: [[b, hole]]}]\n",
+            "turns.0.folders.0.entries.0: it is no name and kind (file, directory, link, other)",
+        ),
         (ASKED + "  - {type: returned, call: t, raw: '{'}", "turns.1.events.0.raw: no JSON"),
         (
             ASKED + "  - {type: returned, call: t, outcome: {type: answered, result: '{'}}",
@@ -150,6 +155,44 @@ def test_a_result_that_is_missing_or_leads_nowhere_is_said(build: Build) -> None
     stray = "turns.1.events.0: no reply before it makes the call 'x', so this result is left out"
     code, said = build(HEAD + ASKED + "  - {type: returned, call: x, text: lost}\n")
     assert (code, said) == (0, f"inspector: turns.yaml: {stray}\n")
+
+
+def test_an_input_that_a_model_wrote_as_no_json_is_said_and_built(build: Build) -> None:
+    code, said = build(HEAD + ASKED + CALLED % "'{bad'" + "  - {type: returned, call: t1}\n")
+    place = "turns.1.events.0.blocks.0.input"
+    assert (code, said.splitlines()[0]) == (
+        0,
+        f"inspector: turns.yaml: {place}: no JSON; built as a model's own mistake",
+    )
+
+
+READ = "  - {type: replied, blocks: [{type: called, id: %s, name: Read, input: {file_path: %s}}]}\n"
+
+
+def test_a_turn_finds_files_as_the_turns_file_says(build: Build, tmp_path: Path) -> None:
+    place = "/home/ann/project"
+    changed = f"- files: [{{path: {place}/a.txt, text: two}}, {{path: {place}/b.txt, text: new}}]\n"
+    gone = f"- files: [{{path: {place}/a.txt}}]\n"
+    turns = [
+        ASKED[:-10],
+        "- events:\n" + READ % ("t1", f"{place}/a.txt"),
+        changed + "  events:\n" + READ % ("t2", f"{place}/a.txt"),
+        "- events:\n" + READ % ("t3", f"{place}/b.txt"),
+        gone + "  events:\n" + READ % ("t4", f"{place}/a.txt"),
+    ]
+    code, said = build(HEAD + "".join(turns))
+    missing = f"turns.4: a call reads {place}/a.txt, which is not there: an error is built"
+    assert (code, said) == (0, f"inspector: {missing}\n")
+    messages = json.loads((tmp_path / "out/005.json").read_bytes())["messages"]
+    results = [
+        block["content"]
+        for message in messages
+        if message["role"] == "user" and isinstance(message["content"], list)
+        for block in message["content"]
+        if block["type"] == "tool_result"
+    ]
+    assert results[:3] == ["1\tone\n2\t", "1\ttwo", "1\tnew"]
+    assert results[3].startswith("File does not exist.")
 
 
 def test_a_session_that_goes_on_from_one_not_in_the_file_is_said(build: Build) -> None:

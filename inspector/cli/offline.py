@@ -14,15 +14,18 @@ if TYPE_CHECKING:
     from inspector.explain import Body
     from inspector.profiles import Profile
     from inspector.turns import Turn, Turns
-    from inspector.workspace import World
+    from inspector.workspace import Tree, World
+
+
+START = -1
 
 
 @dataclass(frozen=True, slots=True)
 class Situation:
     """A world at its moments, what happens in it, and the requests that come of it."""
 
-    world_at: "Callable[[str], World]"
-    """By the moment of a turn; empty: at the start."""
+    world_at: "Callable[[int], World]"
+    """By the number of a turn; `START`: before the first."""
     turns: "tuple[Turn, ...]"
     exchanges: tuple[str, ...]
     """What the requests are called."""
@@ -34,13 +37,13 @@ class Situation:
     @property
     def world(self) -> "World":
         """The world at the start."""
-        return self.world_at("")
+        return self.world_at(START)
 
     def otherwise(self, change: "Callable[[World], World]") -> "Situation":
         """The same in a world that is changed at each of its moments."""
 
-        def world_at(at: str) -> "World":
-            return change(self.world_at(at))
+        def world_at(number: int) -> "World":
+            return change(self.world_at(number))
 
         return replace(self, world_at=world_at).with_bodies()
 
@@ -81,14 +84,25 @@ def laid_out(  # noqa: PLR0913, PLR0917 - the options of a workspace
     found = profiles.find(client, version)
     if not found.exact:
         say(profiles.unknown(client, version, found.version))
-    world = World(placed(environment, workspace, home), environment, listings)
+    turns = turns or _one_prompt(client, version)
+    disk = placed(environment, workspace, home)
+    worlds = [World(tree, environment, listings) for tree in _trees(disk, turns, turns_file)]
+    world = worlds[0]
     for line in clients.client(client).refused(world):
         if not line.sent:
             where = f"{facts}: argv" if facts else "command line"
             raise BadInput(f"{where}: {line.words}, at which the client ends; mend it")
-    happened = (turns or _one_prompt(client, version)).turns
-    exchanges = tuple(f"m{number}" for number in range(1, len(happened) + 1))
-    return Situation(lambda _: world, happened, exchanges, [])
+    exchanges = tuple(f"m{number}" for number in range(1, len(turns.turns) + 1))
+    return Situation(lambda number: worlds[number + 1], turns.turns, exchanges, [])
+
+
+def _trees(disk: "Tree", turns: "Turns", turns_file: Path | None) -> "list[Tree]":
+    from inspector.snapshot.held import trees
+
+    try:
+        return list(trees(disk, turns))
+    except BadInput as error:
+        raise BadInput(f"{turns_file}: {error}") from error
 
 
 def faults(situation: Situation) -> "Iterator[str]":
@@ -111,7 +125,7 @@ def faults(situation: Situation) -> "Iterator[str]":
                 f"{where}MCP server {server.name}: nothing tells what it offers, so it is left"
                 " out; `inspector mcp snapshot` asks it, --listings gives the answer"
             )
-    yield from astray(client, situation.turns, world)
+    yield from astray(client, situation.turns, world, lambda at: situation.world_at(at).tree)
 
 
 def thrown(situation: Situation, number: int, request: bytes) -> "Iterator[str]":
@@ -149,7 +163,11 @@ def of_session(name: str, store: Path) -> Situation:
     if inexact := sum(not item.exact for item in main):
         say(f"{counted(inexact, 'request')} of {len(main)} not exact: what is said may lack")
     return Situation(
-        lambda at: World(SnapshotTree(kept, at), kept.environment, kept.listings),
+        lambda number: World(
+            SnapshotTree(kept, "" if number == START else report.turns[number].at),
+            kept.environment,
+            kept.listings,
+        ),
         report.turns,
         tuple(body.exchange for body in made),
         made,
@@ -173,6 +191,7 @@ def built(situation: Situation) -> "Iterator[Body]":
     world = situation.world
     client, profile = modelled(world)
     begun = Conversation.begin(client, world, profile, words.load(), situation.earlier)
-    for exchange, turn in zip(situation.exchanges, situation.turns, strict=False):
-        made = begun.step(turn, situation.world_at(turn.at))
+    happened = zip(situation.exchanges, situation.turns, strict=False)
+    for number, (exchange, turn) in enumerate(happened):
+        made = begun.step(turn, situation.world_at(number))
         yield Body(exchange, made.body, made)

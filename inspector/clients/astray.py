@@ -1,6 +1,6 @@
 """What turns speak of that the workspace does not have: they were made in another one."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from inspector.clients import Client
 from inspector.errors import NotKept
@@ -8,12 +8,15 @@ from inspector.turns import Moved, ServerChanged, Turn
 from inspector.workspace import Tree, World
 
 
-def astray(client: Client, turns: Sequence[Turn], world: World) -> Iterator[str]:
-    """Each with its place in the file of turns; the rest is built."""
+def astray(
+    client: Client, turns: Sequence[Turn], world: World, tree_at: Callable[[int], Tree]
+) -> Iterator[str]:
+    """Each with its place in the file of turns, whose number gives the tree; the rest is built."""
     tree, environment = world.tree, world.environment
     known = {server.name for server in client.servers(tree, environment)}
     known |= {listing.server for listing in world.listings}
     for number, turn in enumerate(turns):
+        tree = tree_at(number)
         for place, event in enumerate(turn.events):
             at = f"turns.{number}.events.{place}"
             if isinstance(event, ServerChanged) and event.server not in known:

@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from inspector.turns.base import JsonText, Ours
+from inspector.turns.held import HeldFile, HeldFolder
 from inspector.turns.outcome import (
     Answered,
     Expanded,
@@ -39,6 +40,8 @@ __all__ = [
     "Event",
     "Expanded",
     "Failed",
+    "HeldFile",
+    "HeldFolder",
     "Hooked",
     "Interposed",
     "Interrupted",
@@ -231,6 +234,9 @@ class Turn(Ours):
 
     at: str = ""
     """Local time of the request, ISO 8601 with offset; empty when unknown."""
+    files: tuple[HeldFile, ...] = ()
+    """What changed in the workspace before the request, and stays so."""
+    folders: tuple[HeldFolder, ...] = ()
     events: tuple[Event, ...] = ()
 
 
@@ -240,4 +246,7 @@ class Turns(Ours):
     schema_version: Literal[1] = 1
     client: str
     version: str
+    files: tuple[HeldFile, ...] = ()
+    """What held something else at the start than it may hold on disk now."""
+    folders: tuple[HeldFolder, ...] = ()
     turns: tuple[Turn, ...] = ()

@@ -22,7 +22,7 @@ def broken(turns: Turns) -> Iterator[str]:
         if not _is_time(turn.at):
             yield f"turns.{number}.at: {turn.at!r} is no time such as 2026-01-02T10:00:05.000+01:00"
         for place, event in enumerate(turn.events):
-            for name, source in _json_texts(event, turns.client):
+            for name, source in _json_texts(event):
                 if not is_json(source):
                     yield f"turns.{number}.events.{place}.{name}: no JSON"
 
@@ -39,27 +39,29 @@ def stray(turns: Turns) -> Iterator[str]:
         if not turn.events:
             yield f"turns.{number}.events: empty, so nothing happens before its request"
         for place, event in enumerate(turn.events):
-            yield from (f"turns.{number}.events.{place}: {line}" for line in _astray(event, made))
+            told = _astray(event, made, turns.client)
+            yield from (f"turns.{number}.events.{place}{line}" for line in told)
 
 
-def _astray(event: Event, made: set[str]) -> Iterator[str]:
+def _astray(event: Event, made: set[str], client: str) -> Iterator[str]:
     if isinstance(event, Replied):
-        for block in event.blocks:
+        for number, block in enumerate(event.blocks):
             if isinstance(block, Called):
+                # A model may write it so, and the client goes on (Claude Code: echo_shapes).
+                if client != "codex" and block.input and not is_json(block.input):
+                    yield f".blocks.{number}.input: no JSON; built as a model's own mistake"
                 if block.id in made:
-                    yield f"the call id {block.id!r} is there twice"
+                    yield f": the call id {block.id!r} is there twice"
                 made.add(block.id)
     elif isinstance(event, Returned) and event.call not in made:
-        yield f"no reply before it makes the call {event.call!r}, so this result is left out"
+        yield f": no reply before it makes the call {event.call!r}, so this result is left out"
 
 
-def _json_texts(event: Event, client: str) -> Iterator[tuple[str, str]]:
+def _json_texts(event: Event) -> Iterator[tuple[str, str]]:
     if isinstance(event, Hooked) and event.form in {"input", "output"}:
         yield "output", event.output
     for name, source in _spelled(event):
-        # Codex echoes arguments as a string, whatever they are; Claude Code as a value.
-        given = name.rpartition(".")[2] == "input"
-        if not (given and (client == "codex" or not source)):
+        if name.rpartition(".")[2] != "input":
             yield name, source
 
 
