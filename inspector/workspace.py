@@ -184,6 +184,31 @@ class Spelled:
         return entries if entries is None else tuple(item for item in entries if spelled(item.name))
 
 
+@dataclass(frozen=True, slots=True)
+class Lenient:
+    """A tree that says nothing is there where a snapshot kept nothing.
+
+    For what is told beside the requests: the client had no need of the path, so none of them
+    depends on it.
+    """
+
+    tree: Tree
+
+    def read(self, path: str) -> bytes | None:
+        """The file's bytes."""
+        try:
+            return self.tree.read(path)
+        except NotKept:
+            return None
+
+    def list(self, path: str) -> tuple[Entry, ...] | None:
+        """The directory's entries."""
+        try:
+            return self.tree.list(path)
+        except NotKept:
+            return None
+
+
 def spelled(name: str) -> bool:
     """Whether a file name is UTF-8; other bytes stand in it as lone surrogates."""
     return not any("\ud800" <= character <= "\udfff" for character in name)

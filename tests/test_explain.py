@@ -178,7 +178,7 @@ def test_every_tool_of_a_server_landed_or_has_its_reason(run: Run, root: Path) -
     _, items = document(run, str(root / "captures/claude-code/2.1.332/mcp_schemas/r0"))
     tools = [item for item in items if item["kind"] == "tool"]
     assert {item["name"]: item["reason"] for item in tools if not item["landed"]} == {
-        "combine/no_array": "left out: a combiner that is no list",
+        "combine/no_array": "left out: oneOf, anyOf or allOf stands at the top of its schema",
         "same/a b": "gets the name mcp__same__a_b, as a.b does: not sent",
         "untyped/untyped": "inputSchema is of another type than MCP says: the client loses the whole"
         " list of tools",
@@ -240,3 +240,32 @@ def test_another_version_of_the_client_is_a_what_if_of_a_session(run: Run, root:
     sizes = json.loads(out)["requests"]
     assert code == 0
     assert sizes[0]["before"] != sizes[0]["after"]
+
+
+def test_a_session_that_kept_no_text_of_a_hidden_file_still_says_what_hides_it(
+    run: Run, root: Path
+) -> None:
+    _, items = document(run, str(root / "captures/codex/0.171.0/mix_chain/r0"))
+    assert {Path(item["path"]).name: item["reason"] for item in items if not item["landed"]} == {
+        "AGENTS.md": "AGENTS.override.md beside it is read in its place",
+        "AGENTS.override.md": "there is no text in it",
+    }
+
+
+def test_a_session_whose_snapshot_lacks_files_that_were_switched_off_is_explained(
+    run: Run, root: Path
+) -> None:
+    code, items = document(run, str(root / "captures/claude-code/2.1.332/rules_switches/r0"))
+    assert (code, [item["name"] for item in items]) == (0, [".claude.json", "x.txt"])
+
+
+def test_a_folder_that_a_prompt_mentions_is_no_tool_of_a_server(run: Run, root: Path) -> None:
+    mention = str(root / "captures/claude-code/2.1.332/mention_forms/r2")
+    _, (item,) = document(run, mention, "dir")
+    assert (item["kind"], item["name"], item["landed"]) == ("folder", "dir", True)
+
+
+def test_a_folder_of_recordings_is_no_workspace(run: Run, root: Path) -> None:
+    code, out, err = run("explain", str(root / "captures/codex/0.171.0/mix_chain"))
+    assert (code, out) == (2, "")
+    assert "not a recording's folder; name one such as" in err

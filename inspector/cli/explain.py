@@ -190,10 +190,13 @@ def _items(world: "World", bodies: Bodies) -> "list[Item]":
 
 
 def _is_workspace(name: str) -> bool:
-    """Whether a name is a folder and no recording's."""
+    """Whether a name is a folder that neither is a recording's nor holds recordings."""
     from inspector import folder
 
-    return Path(name).is_dir() and not folder.is_recording(Path(name))
+    path = Path(name)
+    if not path.is_dir():
+        return False
+    return not any(folder.is_recording(one) for one in (path, *path.iterdir()))
 
 
 def _unheard(world: "World", items: "list[Item]") -> "Iterator[Item]":

@@ -11,7 +11,7 @@ from typing import Any
 
 from inspector.clients import Called, Missing
 from inspector.diff import Rate
-from inspector.text import Built, Kind
+from inspector.text import Built, Kind, Origin
 from inspector.verify import Place, places
 
 _SOURCES = frozenset({Kind.FILE, Kind.LISTING, Kind.HOOK})
@@ -66,7 +66,8 @@ def explain(
     for exchange, built in requests:
         first = first or exchange
         for (kind, name), runs in _by_source(built).items():
-            path = name if kind == Kind.FILE else f"{_PLACE[kind]} {name}"
+            on_disk = kind == Kind.FILE or Origin(kind, name).of_folder
+            path = name if on_disk else f"{_PLACE[kind]} {name}"
             item = found.setdefault((path, ""), _new(kind, name, path, called))
             item.requests += 1
             item.chars = item.chars or sum(run.end - run.start for run in runs)
@@ -119,6 +120,8 @@ def _new(kind: Kind, name: str, path: str, called: Callable[[str], Called]) -> I
     if kind == Kind.FILE:
         known = called(path)
         return Item(known.kind, known.name, path)
+    if Origin(kind, name).of_folder:
+        return Item("folder", name.rpartition("/")[2], path)
     if kind == Kind.LISTING:
         return Item("tool" if "/" in name else "server", name, path)
     return Item("hook", name, path)

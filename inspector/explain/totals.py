@@ -52,6 +52,8 @@ def _group(place: Place, called: Callable[[str], Called]) -> str:
     origin = place.origin
     if origin.kind is Kind.FILE:
         return _FILES.get(called(origin.name).kind, "files read")
+    if origin.of_folder:
+        return "files read"
     if origin.kind is Kind.LISTING:
         return "MCP tools" if "/" in origin.name else "MCP servers"
     if origin.byte_class is ByteClass.MASKED:

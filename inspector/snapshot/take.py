@@ -69,7 +69,8 @@ def _begin(client: Client, world: World) -> list[str]:
     environment = world.environment
     try:
         found = profiles.find(environment.client, environment.version)
-        state = client.begin(world, profiles.resolve(found, client.axes(world)), None)
+        profile = profiles.resolve(found, client.axes(world))
+        state = client.begin(world, profile, None)
         _prompt(client, state, world)
     except Exception as error:  # noqa: BLE001 - a fault of the model must not stop the capture
         return [f"reading as the client reads stopped: {reason(error)}"]
@@ -78,6 +79,9 @@ def _begin(client: Client, world: World) -> list[str]:
     # No text of it enters a request; it tells which servers the client starts.
     with suppress(Exception):
         client.servers(world.tree, environment)
+    # Nor of what is left out; without it `explain` could not say why.
+    with suppress(Exception):
+        client.missing(world, profile)
     return []
 
 

@@ -112,6 +112,8 @@ def named(source: Row) -> str:
     """A source in words: a file and its line, a server, a hook, a text of the client."""
     if source["kind"] == "file":
         return f"{source['name']}:{source['line']}" if source["line"] else source["name"]
+    if source["kind"] == "listing" and source["name"].startswith("/"):
+        return f"folder {source['name']}"
     return _KINDS[source["kind"]].format(name=source["name"])
 
 

@@ -31,7 +31,7 @@ class Kind(StrEnum):
     FACT = "fact"
     """An environment fact; `name` is the field (`date`, `cwd`, `git.status` …)."""
     LISTING = "listing"
-    """An MCP server's listing; `name` is `server` or `server/tool`."""
+    """An MCP server's listing; `name` is `server` or `server/tool`. Of a folder: its path."""
     COMPUTED = "computed"
     """Made by the client's own logic from other sources (counts, line numbers)."""
     STRUCTURE = "structure"
@@ -80,6 +80,11 @@ class Origin:
     def byte_class(self) -> ByteClass:
         """The column of the proof that bytes with this origin are counted in, when equal."""
         return _CLASS_OF_KIND.get(self.kind, ByteClass.REBUILT)
+
+    @property
+    def of_folder(self) -> bool:
+        """Whether it is what stands in a folder, not what a server lists."""
+        return self.kind is Kind.LISTING and self.name.startswith("/")
 
 
 @dataclass(frozen=True, slots=True)

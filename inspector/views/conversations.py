@@ -185,7 +185,7 @@ def _sources(said: Report, sides: Sequence[Side]) -> dict[str, Source]:
 
 def _by_source(source: Source) -> str:
     """The cause that the source of what parted tells; empty: none of its own."""
-    if source.kind == Kind.LISTING.value:
+    if source.kind == Kind.LISTING.value and not source.name.startswith("/"):
         return "MCP-INSTRUCTIONS"
     if source.kind != Kind.FILE.value:
         return ""

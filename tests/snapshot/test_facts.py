@@ -117,7 +117,7 @@ def test_an_environment_holds_named_switches_only(tmp_path: Path, env: dict[str,
         "client": "claude-code", "version": "2.1.332", "tool_shell": shell, "credential": "", "argv": ("-p", "odd \ufffd"), "cwd": str(tmp_path),
         "home": env["HOME"], "config_home": "/cfg", "date": "", "timezone": "", "platform": uname.sysname.lower(),
         "os_version": f"{uname.sysname} {uname.release}", "shell": shell, "temp": "/var/t",
-        "path_flavour": "posix", "env": {"NAMED": "1"}, "git": None, "route": "base-url", "base_url": "http://gw",
+        "path_flavour": "posix", "env": {"NAMED": "1"}, "git": None, "mailbox": None, "route": "base-url", "base_url": "http://gw",
     }  # fmt: skip
     assert len(found.date) == len("2026-11-29")
 

@@ -187,3 +187,16 @@ def test_which_mcp_servers_the_client_starts_is_kept_without_what_they_are_given
     tree = SnapshotTree(taken, "")
     assert [server.name for server in model.servers(tree, environment)] == ["docs"]
     assert b"hush" not in (tree.read(f"{environment.cwd}/.mcp.json") or b"")
+
+
+def test_what_is_left_out_is_kept_so_that_explain_can_say_why(
+    tmp_path: Path, environment: Environment
+) -> None:
+    from inspector import clients
+
+    facts = {"client": "claude-code", "version": "2.1.332", "config_home": str(tmp_path / "c")}
+    off = {"CLAUDE_CODE_DISABLE_CLAUDE_MDS": "1"}
+    environment = environment.model_copy(update={**facts, "env": off})
+    (tmp_path / "ws" / "CLAUDE.md").write_text("rules")
+    tree = SnapshotTree(snapshot.take(clients.client("claude-code"), environment))
+    assert tree.read(f"{environment.cwd}/CLAUDE.md") == b"rules"

@@ -10,14 +10,15 @@ from inspector.clients.claude_code.left_out import LeftOut
 from inspector.clients.claude_code.rules import scope
 from inspector.clients.claude_code.settings import known
 from inspector.profiles import Profile
-from inspector.workspace import World
+from inspector.workspace import Lenient, World
 
 
 def asleep(world: World, profile: Profile, path: str, landed: Sequence[str]) -> Sequence[Missing]:
     """Why a file of this path did not land beside those that did; none where that is not known."""
     chosen = known(world, profile)
     told: list[LeftOut] = []
-    found = replace(scope(world.tree, world.environment, chosen, profile), tell=told.append)
+    here = scope(Lenient(world.tree), world.environment, chosen, profile)
+    found = replace(here, tell=told.append)
     seen: set[str] = set()
     memories = [
         memory

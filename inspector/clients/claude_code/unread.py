@@ -7,9 +7,8 @@ from inspector.clients.claude_code.discovery import collect
 from inspector.clients.claude_code.left_out import LeftOut, Reason
 from inspector.clients.claude_code.rules import Memory, Scope, folders, reads_nothing, scope
 from inspector.clients.claude_code.settings import Settings, known
-from inspector.errors import NotKept
 from inspector.profiles import Profile
-from inspector.workspace import EntryKind, World
+from inspector.workspace import EntryKind, Lenient, World
 
 _STRAY = {
     "AGENTS.md": "CLAUDE.md; import this file there with @AGENTS.md",
@@ -23,7 +22,8 @@ def unread(world: World, profile: Profile) -> tuple[LeftOut, ...]:
     """Every memory file that did not land, once, in the order of the search."""
     chosen = known(world, profile)
     told: list[LeftOut] = []
-    found = replace(scope(world.tree, world.environment, chosen, profile), tell=told.append)
+    here = scope(Lenient(world.tree), world.environment, chosen, profile)
+    found = replace(here, tell=told.append)
     landed = collect(found, chosen)
     if reads_nothing(world.environment):
         told = [_named(memory, Reason.MEMORY_OFF) for memory in landed]
@@ -51,11 +51,7 @@ def _of_other_sources(found: Scope, chosen: Settings, landed: list[Memory]) -> I
         return
     shown = {memory.path for memory in landed}
     quiet = replace(found, tell=_unheard)
-    try:
-        every = collect(quiet, replace(chosen, sources=_SOURCES))
-    except NotKept:
-        return
-    for memory in every:
+    for memory in collect(quiet, replace(chosen, sources=_SOURCES)):
         if memory.path not in shown:
             yield _named(memory, Reason.SOURCE_OFF, memory.kind)
 
@@ -74,8 +70,5 @@ def _strays(found: Scope) -> Iterator[LeftOut]:
 
 
 def _files(found: Scope, folder: str) -> list[str]:
-    try:
-        entries = found.tree.list(folder) or ()
-    except NotKept:
-        return []
+    entries = found.tree.list(folder) or ()
     return [entry.name for entry in entries if entry.kind is not EntryKind.DIRECTORY]

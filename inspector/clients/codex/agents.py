@@ -14,7 +14,7 @@ from inspector.clients.codex.paths import from_root, join, project_root
 from inspector.profiles import Profile
 from inspector.text import EMPTY, Kind, Origin, Text, text
 from inspector.text import join as joined
-from inspector.workspace import Tree, World
+from inspector.workspace import EntryKind, Lenient, Tree, World
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,17 +78,55 @@ def faults(tree: Tree, config: Config, profile: Profile) -> Iterator[str]:
 
 def untold(tree: Tree, config: Config, config_home: str, profile: Profile) -> Iterator[Missing]:
     """Files that another one beside them hides, and those that the budget of bytes cuts."""
-    for folder in (config_home, *_folders(tree, config, profile)):
+    tree = Lenient(tree)
+    yield from _general(tree, config_home, profile)
+    for folder in _folders(tree, config, profile):
         paths = [join(folder, name) for name in _names(config, profile)]
-        first, *hidden = [path for path in paths if tree.read(path) is not None] or [""]
-        for path in hidden:
-            why = f"{first.rpartition('/')[2]} beside it is read in its place"
-            yield Missing("rule", path.rpartition("/")[2], path, why, code="hidden")
+        yield from _outdone([path for path in paths if _stands(tree, path)])
     for path, data, room in _budgeted(tree, config, profile):
-        if len(data) > room:
+        if _is_blank(data):
+            yield _empty(path)
+        elif len(data) > room:
             at = len(data[:room].decode("utf-8", "replace"))
             why = _cut(data, room)
             yield Missing("rule", path.rpartition("/")[2], path, why, code="cut", at=at)
+
+
+def _general(tree: Tree, config_home: str, profile: Profile) -> Iterator[Missing]:
+    """The global files but the one that is read; a blank one hides none."""
+    paths = [join(config_home, name) for name in profile.lists["agents.names"]]
+    there = [path for path in paths if _stands(tree, path)]
+    while there and _is_blank(tree.read(there[0]) or b""):
+        yield _empty(there.pop(0))
+    yield from _outdone(there)
+
+
+def _outdone(paths: Sequence[str]) -> Iterator[Missing]:
+    """The files of a folder behind its first."""
+    for path in paths[1:]:
+        why = f"{paths[0].rpartition('/')[2]} beside it is read in its place"
+        yield _rule(path, why, "hidden")
+
+
+def _empty(path: str) -> Missing:
+    return _rule(path, "there is no text in it", "empty")
+
+
+def _rule(path: str, why: str, code: str) -> Missing:
+    return Missing("rule", path.rpartition("/")[2], path, why, code=code)
+
+
+def _stands(tree: Tree, path: str) -> bool:
+    """Whether a file is there; one the client had no need to read is known by its name alone."""
+    if tree.read(path) is not None:
+        return True
+    folder, _, name = path.rpartition("/")
+    entries = tree.list(folder) or ()
+    return any(item.name == name and item.kind is EntryKind.FILE for item in entries)
+
+
+def _is_blank(data: bytes) -> bool:
+    return not data.decode("utf-8", "replace").strip(BLANK)
 
 
 def asked(tree: Tree, config: Config, profile: Profile) -> tuple[int, int]:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from inspector.clients import Called, Meter, Missing
 from inspector.clients.codex import agents, listing, skills
 from inspector.clients.codex.config import read
+from inspector.clients.codex.paths import parent
 from inspector.clients.codex.unoffered import unoffered
 from inspector.profiles import Profile
 from inspector.workspace import World
@@ -37,7 +38,8 @@ def meters(world: World, profile: Profile) -> Sequence[Meter]:
 def below(world: World, path: str) -> Sequence[Missing]:
     """Why an AGENTS.md below the working directory is not read."""
     known = called(path)
-    if known.kind != "rule" or not path.startswith(f"{world.environment.cwd.rstrip('/')}/"):
+    cwd = world.environment.cwd.rstrip("/")
+    if known.kind != "rule" or not parent(path).startswith(f"{cwd}/"):
         return ()
     words = "the client reads from the project's root down to the working directory, not below it"
     return (Missing(known.kind, known.name, path, words, code="below"),)

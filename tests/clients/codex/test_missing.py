@@ -49,6 +49,22 @@ def test_an_override_hides_the_file_beside_it_in_the_project_and_at_home() -> No
     ]
 
 
+def test_a_blank_override_hides_the_file_beside_it_in_the_project_and_none_at_home() -> None:
+    names = {"AGENTS.override.md": " \n", "AGENTS.md": "rules"}
+    files = {
+        f"{folder}/{name}": told
+        for folder in (WS, f"{HOME}/.codex")
+        for name, told in names.items()
+    }
+    why = "AGENTS.override.md beside it is read in its place"
+    blank, override = "there is no text in it", "AGENTS.override.md"
+    assert missing({**files}) == [
+        Missing("rule", override, f"{HOME}/.codex/{override}", blank, code="empty"),
+        Missing("rule", "AGENTS.md", f"{WS}/AGENTS.md", why, code="hidden"),
+        Missing("rule", override, f"{WS}/{override}", blank, code="empty"),
+    ]
+
+
 def test_skills_that_are_refused_or_switched_off_say_so() -> None:
     off = f"{WS}/.agents/skills/off/SKILL.md"
     bare = f"{WS}/.agents/skills/bare/SKILL.md"
