@@ -152,7 +152,7 @@ def test_the_flags_of_the_users_own_client_decide_what_is_left_out(
         {} if hosts is None else {"cachedGrowthBookFeatures": dict.fromkeys(FLAGS.values(), hosts)}
     )
     (Path(os.environ["HOME"]) / ".claude.json").write_text(json.dumps(kept))
-    merged = {**OBJECT, "oneOf": [{"properties": {}}]}
+    merged: dict[str, Any] = {**OBJECT, "oneOf": [{"properties": {}}]}
     tools = [
         _tool("a", inputSchema=merged),
         _tool("b", inputSchema={**OBJECT, "required": ["x", "x"]}),

@@ -25,7 +25,7 @@ class Rules:
     """The rules of one version of the client."""
 
     profile: Profile
-    named: mcp.Named = field(default_factory=dict)
+    named: mcp.Named = field(default_factory=dict[str, frozenset[str]])
 
     def table(self) -> Sequence[tuple[str, str, Rule]]:
         """Id, severity and function of every rule, the ones for any client first."""

@@ -241,7 +241,7 @@ def _search(
     ]
     if profile.switches["search"] == "off":
         # A model without references runs the search all the same: its result loses them.
-        content, names = [text_block(phrase(profile, "search.removed"))], ()
+        content[:], names = [text_block(phrase(profile, "search.removed"))], ()
     loaded = (text_block(phrase(profile, "search.loaded")),) if _loaded(profile) else ()
     after = (tuple(told),) if told else ()
     return Result(plain(call.id, content), beside=loaded, after=after, loaded=names)

@@ -33,8 +33,10 @@ def entry(world: World, config: Config, profile: Profile) -> Json:
     wanted = config.string("model") or profile.literals["model"]
     file = _read(world.tree.read(_path(world)) or b"")
     about = {"fetched_at": file.get("fetched_at"), "offered": _offered(tables(file.get("models")))}
-    found = tables(file.get("models"))
-    return next(({**about, **one} for one in found if one.get("slug") == wanted), {})
+    for one in tables(file.get("models")):
+        if one.get("slug") == wanted:
+            return {**about, **one}
+    return {}
 
 
 def fresh(found: Json, at: str) -> bool:

@@ -10,7 +10,7 @@ from inspector.clients.claude_code import service
 from inspector.workspace import Listing
 from tests.clients.claude_code.place import Place
 
-ONE_OF = {"type": "object", "oneOf": [{"properties": {"a": {"type": "string"}}}]}
+ONE_OF: dict[str, Any] = {"type": "object", "oneOf": [{"properties": {"a": {"type": "string"}}}]}
 DOUBLED = {"type": "object", "properties": {"x": {"type": "string"}}, "required": ["x", "x"]}
 HOSTS = ("tools.example.com", "example.org")
 
@@ -31,19 +31,19 @@ def _place(root: Path, flags: dict[str, Any], **env: str) -> Place:
 @pytest.mark.parametrize(
     ("hosts", "expected"),
     [
-        ([], ("off", set())),
-        (["*", "example.org"], ("on", set())),
-        (["EXAMPLE.com"], ("some", {"s0"})),
-        (["tools.example.com", "org"], ("some", {"s0", "s1"})),
-        (["ools.example.com", "", 5], ("some", set())),
+        ([], ("off", "")),
+        (["*", "example.org"], ("on", "")),
+        (["EXAMPLE.com"], ("some", "s0")),
+        (["tools.example.com", "org"], ("some", "s0 s1")),
+        (["ools.example.com", "", 5], ("some", "")),
     ],
 )
 def test_a_flag_names_a_host_or_a_domain_it_is_in(
-    hosts: list[Any], expected: tuple[str, set[str]], tmp_path: Path
+    hosts: list[Any], expected: tuple[str, str], tmp_path: Path
 ) -> None:
     world = _place(tmp_path, {service.FLAGS["combiners"]: hosts}).world()
-    named = {name for name, axes in service.named(world).items() if axes == {"combiners"}}
-    assert (service.decided(world)["combiners"], named) == expected
+    named = (name for name, axes in service.named(world).items() if list(axes) == ["combiners"])
+    assert (service.decided(world)["combiners"], " ".join(sorted(named))) == expected
 
 
 def test_servers_a_flag_names_are_treated_apart(tmp_path: Path) -> None:
