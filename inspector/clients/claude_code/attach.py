@@ -6,17 +6,19 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from inspector.clients.claude_code import links, readfile, readlong, rereading
+from inspector.clients.claude_code.denied import NOTHING, Denied
 from inspector.clients.claude_code.mentions import Mention, mentions, named_as_spelled
 from inspector.clients.claude_code.mentions import agents as asked
 from inspector.clients.claude_code.message import Block, text_block
 from inspector.clients.claude_code.options import on
 from inspector.clients.claude_code.phrase import computed, fact, lines, phrase, reminder, template
 from inspector.clients.claude_code.plain import items, mapping
+from inspector.clients.claude_code.state import State
 from inspector.errors import NotKept
 from inspector.jsontext import Number, quote
 from inspector.profiles import Profile
 from inspector.text import EMPTY, Kind, Known, Origin, Text, Value, join, text
-from inspector.workspace import Environment, World
+from inspector.workspace import Entry, EntryKind, Environment, World
 
 _SPELLED = re.compile(r'["\\\x00-\x1f]')
 """What a JSON string spells otherwise."""
@@ -67,31 +69,26 @@ class Brought:
     """Files the model knows from now on, each with its digest."""
 
 
-def brought(
-    profile: Profile,
-    world: World,
-    body: str,
-    tokens: Mapping[str, int],
-    known: Mapping[str, str],
-) -> Brought:
-    """The files a text mentions; `tokens` are those of the texts that were counted.
+def brought(state: State, world: World, body: str) -> Brought:
+    """The files a text mentions.
 
     Old models have a reminder in the place of a file that is too large (`mention_long`).
     """
     if not shows(world.environment):
         return Brought()
+    profile, tokens = state.profile, state.tokens
     new: dict[str, str] = {}
     old = profile.switches["context"] == "reminder"
     items: list[tuple[Text, ...]] = []
     large: list[Text] = []
-    for mention in asked_for(profile, world, body, known):
+    for mention in asked_for(state, world, body):
         said = _too_large(profile, world, mention, tokens)
         if said is not None and old:
             items.append((reminder(profile, said),))
         elif said is not None:
             large.append(said)
         else:
-            item = shown(profile, world, mention, tokens)
+            item = shown(state, world, mention)
             items.append(item)
             chosen = _chosen(profile, world, mention, tokens)
             new |= rereading.shown(profile, world, mention.path, chosen) if item else {}
@@ -110,11 +107,31 @@ def told(
     return [*([named] if named else []), *large, *agents(profile, names, body)]
 
 
-def asked_for(
-    profile: Profile, world: World, body: str, known: Mapping[str, str]
-) -> Iterator[Mention]:
+def allowed(state: State, world: World, body: str) -> list[Mention]:
+    """What a text mentions, without what permission rules keep from being read.
+
+    Nothing is said of the rest; rules that ask hold for no mention (mention_denied).
+    """
+    found = mentions(body, world.environment.cwd, world.environment.home)
+    denied = _denied(state, world) if found else NOTHING
+    return [mention for mention in found if not _kept_back(state, world, denied, mention.path)]
+
+
+def _denied(state: State, world: World) -> Denied:
+    return Denied.reads(state.process.settings, world.environment)
+
+
+def _kept_back(state: State, world: World, denied: Denied, path: str) -> bool:
+    if state.profile.switches["mention.denied"] == "spelled":
+        return denied.holds(path)
+    folder = bool(denied.patterns) and _is_folder(world, path)
+    return denied.hides(world.tree, world.environment, path, folder)
+
+
+def asked_for(state: State, world: World, body: str) -> Iterator[Mention]:
     """What a text mentions that the model does not know, with the lines that are asked for."""
-    for mention in mentions(body, world.environment.cwd, world.environment.home):
+    profile, known = state.profile, state.known
+    for mention in allowed(state, world, body):
         if mention.path in known and known[mention.path] == rereading.digest(world, mention.path):
             continue
         plain = not mention.lettered and profile.switches["mention.lines"] == "lettered"
@@ -165,15 +182,14 @@ def first_lines(profile: Profile, mention: Mention) -> Mapping[str, object]:
     return {"limit": most} if start is None else {"offset": start, "limit": most}
 
 
-def shown(
-    profile: Profile, world: World, mention: Mention, tokens: Mapping[str, int]
-) -> tuple[Text, ...]:
+def shown(state: State, world: World, mention: Mention) -> tuple[Text, ...]:
     """The call and the result for one mention; none for a file that is not there."""
+    profile, tokens = state.profile, state.tokens
     long = over(profile, world, tokens, key(mention, "whole"))
     chosen = _chosen(profile, world, mention, tokens)
     try:
         if world.tree.read(mention.path) is None:
-            return _listed(profile, world, mention.path)
+            return _listed(state, world, mention.path)
         if _is_too_large(profile, world, mention, tokens):
             return ()
         made = readfile.read(profile, world, mention.path, chosen)
@@ -215,7 +231,7 @@ def _cut(profile: Profile, mention: Mention, name: str) -> Text:
     return reminder(profile, phrase(profile, name, path=fact("path", mention.path), most=most))
 
 
-def _listed(profile: Profile, world: World, path: str) -> tuple[Text, ...]:
+def _listed(state: State, world: World, path: str) -> tuple[Text, ...]:
     """A folder, as if somebody had listed it, or a link to one in the working directory."""
     cwd = world.environment.cwd
     real = links.resolved(world.tree, path, (cwd,))
@@ -223,16 +239,33 @@ def _listed(profile: Profile, world: World, path: str) -> tuple[Text, ...]:
     entries = None if apart else world.tree.list(path)
     if entries is None:
         return ()
-    most = profile.limits["mention.entries"]
+    profile = state.profile
+    read, some = _entries(state, world, path, entries)
     listing = Origin(Kind.LISTING, path)
-    names = [text(entry.name, listing) for entry in entries[:most]]
-    if len(entries) > most:
-        left = computed(str(len(entries) - most), "entries")
+    names = [text(entry.name, listing) for entry in some]
+    if len(entries) > read:
+        left = computed(str(len(entries) - read), "entries")
         names.append(phrase(profile, "mention.entries", left=left))
     given = {"command": f"ls {shlex.quote(path)}", "description": f"Lists files in {path}"}
     members = ",".join(f"{quote(name)}:{quote(value)}" for name, value in given.items())
     called = phrase(profile, "mention.listed", input=computed(f"{{{members}}}", "mention"))
     return called, phrase(profile, "mention.listing", text=_written(profile, lines(names)))
+
+
+def _entries(
+    state: State, world: World, path: str, entries: Sequence[Entry]
+) -> tuple[int, list[Entry]]:
+    """How many entries of a folder are looked at, and those that are named."""
+    most = state.profile.limits["mention.entries"]
+    spelled = state.profile.switches["mention.denied"] == "spelled"
+    denied, some = NOTHING if spelled else _denied(state, world), list[Entry]()
+    for read, entry in enumerate(entries):
+        if len(some) == most:
+            return read, some
+        folder, inner = entry.kind is not EntryKind.FILE, f"{path.rstrip('/')}/{entry.name}"
+        if not denied.hides(world.tree, world.environment, inner, folder):
+            some.append(entry)
+    return len(entries), some
 
 
 def _written(profile: Profile, content: Text) -> Text:
@@ -247,15 +280,17 @@ def _written(profile: Profile, content: Text) -> Text:
     return out
 
 
-def named(world: World, body: str) -> list[str]:
-    """The paths a text mentions, in order."""
-    environment = world.environment
-    return [mention.path for mention in mentions(body, environment.cwd, environment.home)]
+def named(state: State, world: World, body: str) -> list[str]:
+    """The paths a text mentions and that may be read, in order."""
+    return [mention.path for mention in allowed(state, world, body)]
 
 
-def touched(profile: Profile, world: World, body: str) -> list[str]:
+def touched(state: State, world: World, body: str) -> list[str]:
     """The files a text touches by mentioning them; a folder is none."""
-    paths = [path for path in dict.fromkeys(named(world, body)) if not _is_folder(world, path)]
+    profile = state.profile
+    paths = [
+        path for path in dict.fromkeys(named(state, world, body)) if not _is_folder(world, path)
+    ]
     if profile.switches["mention.touches"] == "named":
         return paths
     return [path for path in paths if _is_file(world, path)]

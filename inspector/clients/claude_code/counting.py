@@ -78,7 +78,7 @@ def _mentions(state: State, body: str, events: Sequence[Event], world: World) ->
     """The texts of mentioned files: all of them, then the beginnings of the long ones."""
     if not attach.shows(world.environment):
         return []
-    profile, found = state.profile, list(attach.asked_for(state.profile, world, body, state.known))
+    profile, found = state.profile, list(attach.asked_for(state, world, body))
     every = [_named(profile, world, one, attach.lines_of(one), "whole") for one in found]
     counts = [count for count in every if count is not None]
     said = _tokens(state, counts, events)

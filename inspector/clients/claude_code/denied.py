@@ -3,10 +3,12 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from inspector.clients.claude_code import links
+from inspector.clients.claude_code.ignored import ignores
 from inspector.clients.claude_code.options import names, options
 from inspector.clients.claude_code.plain import items, mapping
 from inspector.clients.claude_code.settings import Settings
-from inspector.workspace import Environment
+from inspector.workspace import Environment, Tree
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,18 +26,22 @@ class Denied:
         return cls({folder: tuple(found) for folder, found in out.items()})
 
     def holds(self, path: str) -> bool:
-        """Whether a rule denies reading a file."""
-        if not self.patterns:
-            return False
-        from pathspec import GitIgnoreSpec
-
+        """Whether a rule denies reading a file, or a folder where the path ends with a slash."""
         for folder, found in self.patterns.items():
             base = folder.rstrip("/") + "/"
-            if path.startswith(base):
-                spec = GitIgnoreSpec.from_lines(found)
-                if spec.match_file(path[len(base) :]):
-                    return True
+            if f"{path.rstrip('/')}/" == base:
+                return "**" in found or "/**" in found
+            if path.startswith(base) and ignores(found, path[len(base) :]):
+                return True
         return False
+
+    def hides(self, tree: Tree, environment: Environment, path: str, folder: bool) -> bool:
+        """Whether a rule denies what a path names, or what its links lead to (mention_denied)."""
+        if not self.patterns:
+            return False
+        real = links.resolved(tree, path, (environment.cwd, environment.home))
+        spellings = dict.fromkeys([path, real])
+        return any(self.holds(one) or (folder and self.holds(f"{one}/")) for one in spellings)
 
 
 NOTHING = Denied({})
@@ -52,7 +58,14 @@ def _patterns(settings: Settings, environment: Environment) -> Iterator[tuple[st
     rules += [("cliArg", name) for name in names(given)]
     for scope, rule in rules:
         if isinstance(rule, str) and rule.startswith("Read(") and rule.endswith(")"):
-            yield _rooted(rule[5:-1], scope, environment)
+            folder, pattern = _rooted(rule[5:-1], scope, environment)
+            yield folder, _shortened(pattern)
+
+
+def _shortened(pattern: str) -> str:
+    """All that lies in a folder is the folder itself, wherever one of a bare name is."""
+    rest = pattern.removesuffix("/**")
+    return rest if rest.strip("/") else pattern
 
 
 def _rooted(pattern: str, scope: str, environment: Environment) -> tuple[str, str]:

@@ -69,7 +69,7 @@ def prompted(
     state = replace(state, rendered=rendered, said="" if typed.groups else prompt)
     said = typed.body or text(prompt, origin)
     body = str(said)
-    named = attach.named(world, body)
+    named = attach.named(state, world, body)
     state, found = reach.touched(state, reach.there(world.tree, named), world)
     state, files, memories = _mentioned(state, body, world)
     names = {agent.name for agent in state.process.agents}
@@ -209,9 +209,9 @@ def _messages(
 def _mentioned(state: State, body: str, world: World) -> tuple[State, attach.Brought, list[Text]]:
     """Files a prompt mentions, and the memory that comes in with them."""
     memories: list[Text] = []
-    files = attach.brought(state.profile, world, body, state.tokens, state.known)
+    files = attach.brought(state, world, body)
     state = replace(state, known={**state.known, **files.known})
-    paths = attach.touched(state.profile, world, body) if attach.shows(world.environment) else []
+    paths = attach.touched(state, world, body) if attach.shows(world.environment) else []
     if not paths or rules.reads_nothing(world.environment):
         return state, files, memories
     settings, seen = state.process.settings, set(state.seen)

@@ -45,7 +45,7 @@ def _put_in(
         return Result(error(profile, call.id, _failure(profile, known, made.commands)))
     before = state.rendered.get(skill.name)
     body = str(made.body) if before != str(made.body) else ""
-    files = attach.brought(profile, world, body, state.tokens, state.known)
+    files = attach.brought(state, world, body)
     names = {agent.name for agent in state.process.agents}
     spoken = made.body if body else EMPTY
     told = attach.told(profile, world, spoken, names, files.large)

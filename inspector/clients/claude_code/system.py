@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from inspector.clients.claude_code import agents, countdown, flagged, options, rules, service
-from inspector.clients.claude_code.javascript import decode
+from inspector.clients.claude_code.javascript import SPACE, decode
 from inspector.clients.claude_code.phrase import fact, paragraphs, phrase, template
 from inspector.clients.claude_code.settings import Settings, absolute, known, resolved
 from inspector.clients.claude_code.state import State
@@ -17,7 +17,9 @@ from inspector.text import EMPTY, Kind, Mask, Origin, Piece, Text, Value, join, 
 from inspector.workspace import Environment, World
 
 _ODD = re.compile(r"[^a-zA-Z0-9]")
-_WORD = re.compile(r"[a-z0-9]+")
+_WORD = re.compile(f"[^{SPACE}]+")
+_NO_NAME = re.compile(r"[^a-z0-9]+")
+_NAME = 40
 
 
 def billing(state: State, environment: Environment) -> Text | None:
@@ -127,8 +129,9 @@ def slug(folder: str) -> str:
 
 
 def words(prompt: str) -> str:
-    """A prompt's first words, as the client makes a file name of them."""
-    return "-".join(_WORD.findall(prompt.lower())[:4])
+    """A prompt's first words, as the client makes a file name of them (mention_denied)."""
+    first = " ".join(_WORD.findall(prompt)[:4]).lower()
+    return _NO_NAME.sub("-", first)[:_NAME].strip("-")
 
 
 def memory_section(profile: Profile, environment: Environment, settings: Settings) -> Text:
