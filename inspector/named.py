@@ -37,6 +37,7 @@ def find(name: str, store: Path) -> Found:
     path = Path(name)
     if path.is_dir():
         return _in_folder(path)
+    _no_path(name)
     with Store.open(store, create=False) as opened:
         recording = clients.labelled(opened.recording(opened.find(name).id))
         return Found(recording, _chain(recording, lambda session: _stored(opened, session)))
@@ -91,8 +92,16 @@ def find_exchange(name: str, store: Path) -> Exchange:
             return calls[int(number[1:]) - 1]
         what = f"no model request {number[1:]}" if number[0] == "m" else f"no exchange {number}"
         raise BadInput(f"{name}: that session has {what}; see `inspector show {session}`")
+    _no_path(name)
     with Store.open(store, create=False) as opened:
         return opened.find_exchange(name)
+
+
+def _no_path(name: str) -> None:
+    """Refuse what can only be a path: nothing in a store is called so."""
+    if "/" in name or name.endswith(".json"):
+        what = "a file, not a session" if Path(name).is_file() else "no such file or folder"
+        raise BadInput(f"{name}: {what}; name a session (see `inspector ls`) or its folder")
 
 
 def _parts(name: str) -> tuple[str, str]:
@@ -227,6 +236,11 @@ def recordings(path: Path) -> Iterator[Path]:
     for below in sorted(path.iterdir()) if path.is_dir() else ():
         if below.is_dir():
             yield from recordings(below)
+
+
+def is_recorded(path: Path) -> bool:
+    """Whether a folder is a recording's or holds recordings, and so is no workspace."""
+    return any(folder.is_recording(one) for one in (path, *path.iterdir()))
 
 
 def verified(

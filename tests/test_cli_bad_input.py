@@ -129,8 +129,12 @@ def test_frontmatter_that_is_no_yaml_is_named(bench: Bench) -> None:
 def test_configuration_that_is_no_json_is_named(bench: Bench) -> None:
     settings = bench.put(".claude/settings.json", "{")
     servers = bench.put(".mcp.json", "[]")
-    words = "no JSON object; the client goes on without it"
-    assert bench.said() == [f"{settings}: {words}", f"{servers}: {words}"]
+    where = "(line 1: expecting property name enclosed in double quotes)"
+    words = "the client goes on without it"
+    assert bench.said() == [
+        f"{settings}: no JSON object {where}; {words}",
+        f"{servers}: no JSON object; {words}",
+    ]
 
 
 def test_a_server_of_which_nobody_knows_the_tools_is_named(bench: Bench) -> None:

@@ -280,7 +280,7 @@ def test_what_names_no_server_is_bad_input(
 def test_a_configuration_that_is_no_json_is_named(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (tmp_path / ".mcp.json").write_text("{")
+    (tmp_path / ".mcp.json").write_text("[]")
     assert main(["mcp", "snapshot", "--workspace", str(tmp_path), "--home", str(tmp_path)]) == 0
     assert capsys.readouterr().err.splitlines()[0] == (
         f"inspector: {tmp_path}/.mcp.json: no JSON object; the client goes on without it"

@@ -65,6 +65,32 @@ def test_each_mistake_is_told_with_its_file_and_line(run: Run, tmp_path: Path) -
     ]
 
 
+def test_configuration_that_is_no_json_is_told_with_the_line(run: Run, tmp_path: Path) -> None:
+    files = {".claude/settings.json": '{\n"a": 1\n"b": 2}', ".mcp.json": "{\n\n]"}
+    where = put(tmp_path, files)
+    _, findings = found(run, *where)
+    said = {(item["rule"], item["path"], item["line"], item["message"]) for item in findings}
+    quotes = "expecting property name enclosed in double quotes"
+    assert said == {
+        (
+            "SETTINGS-JSON",
+            ".claude/settings.json",
+            3,
+            "no JSON object (line 3: expecting ',' delimiter)",
+        ),
+        ("MCP-CONFIG", ".mcp.json", 3, f"no JSON object (line 3: {quotes})"),
+    }
+
+
+def test_a_recording_is_no_workspace(run: Run, root: Path) -> None:
+    for name in ("captures/codex/0.171.0/skills/r0", "captures/codex/0.171.0/skills"):
+        code, _, err = run("lint", str(root / name))
+        assert (code, err) == (
+            2,
+            f"inspector: {root / name}: a recording's folder; name a workspace\n",
+        )
+
+
 def test_a_workspace_in_order_has_no_finding_and_ends_with_0(run: Run, tmp_path: Path) -> None:
     files = {
         "CLAUDE.md": "Be brief.\n@docs/more.md\n",

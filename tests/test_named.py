@@ -8,6 +8,7 @@ import pytest
 
 from inspector import folder, named
 from inspector.errors import BadInput
+from tests.commands import Run
 
 GOLDEN = "captures/claude-code/2.1.332/cache_6turn/r0"
 
@@ -48,3 +49,15 @@ def test_what_is_no_model_request_is_not_compared_and_those_that_are_get_named(
         named.sides(f"{kept}:1", tmp_path / "none.db", {})
     (side,) = named.sides(f"{kept}:m2", tmp_path / "none.db", {})
     assert side.prompt.problem == ""
+
+
+@pytest.mark.parametrize(
+    "command", [("diff", "{}", "x"), ("find", "words", "{}"), ("explain", "{}")]
+)
+def test_a_path_that_leads_nowhere_is_told_before_any_store(
+    run: Run, tmp_path: Path, command: tuple[str, ...]
+) -> None:
+    gone = str(tmp_path / "none.json")
+    code, _, err = run(*(word.format(gone) for word in command))
+    said = "no such file or folder; name a session (see `inspector ls`) or its folder"
+    assert (code, err) == (2, f"inspector: {gone}: {said}\n")

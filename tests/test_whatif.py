@@ -120,6 +120,13 @@ def test_a_setting_of_codex_is_one_of_its_command_line(run: Run, tmp_path: Path)
     assert (item["before"]["chars"], item["after"]["chars"]) == (23, 8)
 
 
+def test_sizes_are_those_of_the_texts_that_a_sealed_recording_names(run: Run, root: Path) -> None:
+    first, *_ = document(run, str(root / GOLDEN), "--client-version", "2.1.88")["requests"]
+    # Of the first request 8,114 bytes are kept; the texts named there have 53,363 more.
+    assert abs(first["before"] - 8_114 - 53_363) < 100
+    assert first["after"] > 90_000
+
+
 def test_a_change_that_changes_nothing_says_so(run: Run, root: Path) -> None:
     code, out, _ = run("explain", str(root / GOLDEN), "--set", "skillOverrides.nobody=off")
     assert (code, out.splitlines()) == (0, ["no request changes"])

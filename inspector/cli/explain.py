@@ -191,12 +191,10 @@ def _items(world: "World", bodies: Bodies) -> "list[Item]":
 
 def _is_workspace(name: str) -> bool:
     """Whether a name is a folder that neither is a recording's nor holds recordings."""
-    from inspector import folder
+    from inspector import named
 
     path = Path(name)
-    if not path.is_dir():
-        return False
-    return not any(folder.is_recording(one) for one in (path, *path.iterdir()))
+    return path.is_dir() and not named.is_recorded(path)
 
 
 def _unheard(world: "World", items: "list[Item]") -> "Iterator[Item]":

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from inspector.cli.options import json_option, print_json, store_option, world_options
-from inspector.errors import counted
+from inspector.errors import BadInput, counted
 
 if TYPE_CHECKING:
     from inspector.cli.offline import Situation
@@ -54,10 +54,13 @@ def lint(  # noqa: PLR0913, PLR0917 - one parameter an option
     """
     del store
     from inspector import lint as linting
+    from inspector import named
     from inspector.cli import baselines
     from inspector.cli.offline import laid_out
     from inspector.lint.about import ABOUT
 
+    if named.is_recorded(workspace):
+        raise BadInput(f"{workspace}: a recording's folder; name a workspace")
     there = laid_out(workspace, home, client, client_version, None, facts, listings_file)
     version = there.world.environment.version
     judged = _versions_of(client) if every_version else [version]

@@ -14,6 +14,7 @@ from inspector.diff.elements import Element, Unshared, stretches
 from inspector.diff.inside import reordered
 from inspector.diff.seen import Block, Seen
 from inspector.segments import Segment
+from inspector.text.origin import size
 
 
 @dataclass(slots=True, eq=False)
@@ -43,7 +44,7 @@ def changes(left: Unshared, seen: Seen) -> Iterator[Change]:
     for one, other in left.moved:
         section = one.section.held_by(one.raw)
         what = partial(meant, "moved", one.raw)
-        yield Change("moved", section, one.path, other.path, len(other.raw), what=what)
+        yield Change("moved", section, one.path, other.path, size(other.raw), what=what)
     for old, new in _moves(removed, added):
         yield _change("moved", old, new)
     for old, new in (*_other_ids(removed, added, seen), *_likes(removed, added, seen)):
@@ -125,7 +126,7 @@ def _take(pairs: _Pairs, removed: list[_Alone], added: list[_Alone]) -> None:
 def _change(verdict: str, old: _Alone, new: _Alone, places: tuple[str, ...] = ()) -> Change:
     a, b = old.segment, new.segment
     what = partial(meant, verdict, a, b, a.raw if verdict in BENIGN else b"")
-    return Change(verdict, b.section, a.path, b.path, len(b.raw), places, what=what)
+    return Change(verdict, b.section, a.path, b.path, size(b.raw), places, what=what)
 
 
 def _same_key(left: _Alone, right: _Alone) -> Iterator[Change]:
@@ -179,13 +180,13 @@ def _whole(verdict: str, alone: Sequence[_Alone]) -> Iterator[Change]:
     """What went or came: an element as one where nothing of it is left, else segment by segment."""
     for element, group in groupby(alone, key=lambda item: item.element):
         items = list(group)
-        told = [(item.segment.path, len(item.segment.raw)) for item in items]
+        told = [(item.segment.path, size(item.segment.raw)) for item in items]
         if len(items) > 1 and len(items) == items[0].block.of:
-            told = [(element.path, len(element.raw))]
-        for (path, size), item in zip(told, items, strict=False):
+            told = [(element.path, size(element.raw))]
+        for (path, count), item in zip(told, items, strict=False):
             a, b = (path, None) if verdict == "removed" else (None, path)
             what = partial(meant, verdict, item.segment)
-            yield Change(verdict, item.segment.section, a, b, size, what=what)
+            yield Change(verdict, item.segment.section, a, b, count, what=what)
 
 
 def _sort(item: _Alone) -> tuple[tuple[int, ...], str, str | None, str]:

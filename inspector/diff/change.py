@@ -20,7 +20,7 @@ class Change:
     path_a: str | None
     path_b: str | None
     size: int
-    """Bytes of the new side (of the old one where it was removed)."""
+    """Bytes of the new side (of the old one where it was removed), of sealed texts their own."""
     detail: tuple[str, ...] = ()
     """Pointers inside the segment where the two part."""
     requests: int = 1

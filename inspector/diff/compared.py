@@ -21,6 +21,7 @@ from inspector.jsontext import escape, parse
 from inspector.segments import Cut, Prompt
 from inspector.segments.narrowed import narrowed
 from inspector.text import Built
+from inspector.text.origin import size
 
 _VOLATILE = ("/metadata", "/client_metadata", "/prompt_cache_key", "/diagnostics")
 """Params that name the session, not the prompt. Witness: lab captures of both clients."""
@@ -74,9 +75,9 @@ def _counted(pair: Compared, found: Counter[int]) -> Compared:
 
 def _alone(old: Side | None, new: Side | None) -> Compared:
     verdict, side = ("removed", old) if old is not None else ("added", new)
-    size = len(side.prompt.body) if side is not None else 0
+    count = size(side.prompt.body) if side is not None else 0
     a, b = (None if one is None else "" for one in (old, new))
-    return Compared(old, new, (Change(verdict, "request", a, b, size),))
+    return Compared(old, new, (Change(verdict, "request", a, b, count),))
 
 
 def diff(

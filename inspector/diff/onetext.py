@@ -15,6 +15,7 @@ from inspector.diff.seen import Block, Seen, mostly
 from inspector.jsontext import Node, check, pointer
 from inspector.segments.difference import both_ends
 from inspector.segments.narrowed import Narrowed
+from inspector.text.origin import size
 
 _STRUCTURAL = frozenset({"type", "role", "name", "id"})
 """Members whose strings decide what a segment is."""
@@ -50,7 +51,7 @@ def _told(block: Block, before: bytes, ends: tuple[int, int], place: str) -> Cha
     else:
         return None
     what = partial(_meant, verdict, block, before)
-    return Change(verdict, new.section, new.path, new.path, len(new.raw), (place,), what=what)
+    return Change(verdict, new.section, new.path, new.path, size(new.raw), (place,), what=what)
 
 
 def _meant(verdict: str, block: Block, before: bytes) -> int:

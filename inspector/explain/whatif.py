@@ -10,6 +10,7 @@ from inspector.explain.items import Item
 from inspector.explain.texts import Body
 from inspector.jsontext import parse
 from inspector.segments.difference import first_difference
+from inspector.text.origin import size
 from inspector.workspace import Entry, EntryKind, Tree, World
 
 
@@ -123,7 +124,8 @@ def resized(before: Sequence[Body], after: Sequence[Body]) -> list[Resized]:
         if old.built is not None and new.built is not None and old.built.body != new.built.body:
             a, b = old.built.body, new.built.body
             same = first_difference(a, b)
-            found.append(Resized(old.exchange, len(a), len(b), same, _at(b, same)))
+            kept = size(a[:same])
+            found.append(Resized(old.exchange, size(a), size(b), kept, _at(b, same)))
     return found
 
 

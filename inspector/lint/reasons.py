@@ -117,7 +117,8 @@ def reasons(seen: Surveyed) -> Iterator[Finding]:
 
 
 def _said(item: Missing) -> str:
-    what = item.name if item.kind in {"permission", "server", "import"} else ""
+    named = item.kind in {"permission", "server", "import"} and item.code != "no-json"
+    what = item.name if named else ""
     return f"{item.kind} {what}: {item.words}" if what else item.words
 
 
@@ -128,7 +129,7 @@ def _place(seen: Surveyed, item: Missing) -> tuple[str, int | None]:
             for number, line in enumerate(text.splitlines(), start=1):
                 if "@" in line and item.name in line:
                     return path, number
-    if item.kind in {"permission", "server"}:
-        return item.path, seen.line(item.path, item.name)
     told = _LINE.search(item.words)
+    if told is None and item.kind in {"permission", "server"}:
+        return item.path, seen.line(item.path, item.name)
     return item.path, int(told[1].replace(",", "")) if told else None

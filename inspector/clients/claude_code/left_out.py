@@ -75,7 +75,7 @@ WORDS: Mapping[Reason, str] = {
     Reason.NAME_TAKEN: "another one has its name: {detail}",
     Reason.NAMES_NOTHING: "it names nothing: {detail}",
     Reason.NO_FILE: "a pipe, socket or device, not a file",
-    Reason.NO_JSON: "no JSON object",
+    Reason.NO_JSON: "no JSON object{detail}",
     Reason.NO_MARKDOWN: "its name does not end in .md",
     Reason.NO_SKILL_FILE: "there is no SKILL.md in the folder",
     Reason.NO_TEXT_FILE: "its name does not end like a text file's",

@@ -1,6 +1,7 @@
 """Files of configuration and memory that are not what their place asks for."""
 
 from collections.abc import Iterator
+from json import JSONDecodeError
 
 from inspector.clients.claude_code.javascript import decode
 from inspector.clients.claude_code.left_out import Kind, LeftOut, Reason
@@ -25,16 +26,20 @@ def misread(world: World, chosen: Settings) -> Iterator[LeftOut]:
     paths[f"{environment.cwd}/.mcp.json"] = "server"
     for path, kind in paths.items():
         data = kept(world.tree, path)
-        if data and not _is_object(decode(data)):
-            yield LeftOut(kind, path.rpartition("/")[2], path, Reason.NO_JSON)
+        fault = _fault(decode(data)) if data else None
+        if fault is not None:
+            yield LeftOut(kind, path.rpartition("/")[2], path, Reason.NO_JSON, fault)
     for folder in (environment.cwd, f"{environment.cwd}/.claude", environment.config_home):
         for entry in entries(world.tree, folder):
             if entry.name in _MEMORY and entry.kind is EntryKind.DIRECTORY:
                 yield LeftOut("rule", entry.name, f"{folder}/{entry.name}", Reason.FOLDER)
 
 
-def _is_object(source: str) -> bool:
+def _fault(source: str) -> str | None:
+    """Where a text is no JSON, in brackets; empty where it is another value, None for an object."""
     try:
-        return is_mapping(read(source))
+        return None if is_mapping(read(source)) else ""
+    except JSONDecodeError as error:
+        return f" (line {error.lineno}: {error.msg[:1].lower()}{error.msg[1:]})"
     except ValueError:
-        return False
+        return ""

@@ -61,16 +61,17 @@ def test_configuration_that_is_no_json_and_memory_that_is_a_folder_are_said(
 ) -> None:
     place = Place(tmp_path).write(
         {
-            "ws/.claude/settings.json": "{not json",
+            "ws/.claude/settings.json": '{"a": 1\n"b": 2}',
             "ws/.claude/settings.local.json": "[]",
             "ws/.mcp.json": "no",
             "ws/CLAUDE.md/inside.txt": "x",
         }
     )
     assert CLIENT.faults(place.world()) == (
-        f"{place.cwd}/.claude/settings.json: no JSON object; the client goes on without it",
+        f"{place.cwd}/.claude/settings.json: no JSON object (line 2: expecting ',' delimiter);"
+        " the client goes on without it",
         f"{place.cwd}/.claude/settings.local.json: no JSON object; the client goes on without it",
-        f"{place.cwd}/.mcp.json: no JSON object; the client goes on without it",
+        f"{place.cwd}/.mcp.json: no JSON object (line 1: expecting value); the client goes on without it",
         f"{place.cwd}/CLAUDE.md: a folder, not a file; the client goes on without it",
     )
 
