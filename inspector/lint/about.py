@@ -44,6 +44,7 @@ ABOUT: Mapping[str, str] = {
     "RULE-TWICE": "Two rules say the same, word for word.",
     "SETTINGS-JSON": "Settings that are no JSON object or unreadable; the client goes on without.",
     "SETTINGS-PERMISSION": "A permission rule that permits and denies nothing.",
+    "SETTINGS-TOML": "A configuration that is no TOML; the client does not start.",
     "SKILL-BUDGET": "The listing is over its budget, and this description is lost or cut.",
     "SKILL-DESCRIPTION-CUT": "A description is longer than a line of the listing may be.",
     "SKILL-DUPLICATE": "The same file was reached on another way, too.",

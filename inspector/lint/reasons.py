@@ -81,6 +81,7 @@ BY_REASON: Mapping[tuple[str, str], tuple[str, Severity]] = {
         for code in ("circle", "folder", "leads-nowhere", "no-file", "unreadable")
     },
     ("settings", "no-json"): ("SETTINGS-JSON", _ERROR),
+    ("settings", "no-toml"): ("SETTINGS-TOML", _ERROR),
     ("permission", "malformed"): ("SETTINGS-PERMISSION", _WARNING),
     ("permission", "names-nothing"): ("SETTINGS-PERMISSION", _WARNING),
 }

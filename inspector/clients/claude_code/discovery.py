@@ -106,6 +106,8 @@ def _file(
 ) -> Iterator[Memory]:
     """One file and what it imports; `real` is where the path leads, if that is known."""
     data = _read(found, path) if depth < _DEPTH and path not in seen else None
+    if data is None and not depth and path not in seen and path not in found.shown:
+        return  # Nothing is there, and no setting or rule is the reason.
     real = real or (links.resolved(found.tree, path, found.real) if data is not None else path)
     refused = _repeated(path, real, seen, depth) or _refused(found, path, real, kind, depth)
     if data is None or refused:

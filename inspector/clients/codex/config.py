@@ -6,7 +6,7 @@ overrides and flags.
 """
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -195,6 +195,16 @@ def _file(tree: Tree, path: str) -> Table:
         return tomllib.loads(data.decode("utf-8", "replace"))
     except (tomllib.TOMLDecodeError, RecursionError):
         return {}
+
+
+def broken(tree: Tree, environment: Environment) -> Iterator[tuple[str, str]]:
+    """The user's configuration where it is no TOML: Codex 0.171.0 does not start then (probe)."""
+    path = join(environment.config_home, "config.toml")
+    try:
+        tomllib.loads((tree.read(path) or b"").decode("utf-8", "replace"))
+    except tomllib.TOMLDecodeError as error:
+        words = str(error)
+        yield path, f"no TOML: {words[:1].lower()}{words[1:]}; the client does not start"
 
 
 def _merge(into: Table, more: Mapping[str, Any]) -> None:

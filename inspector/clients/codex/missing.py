@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from inspector.clients import Called, Meter, Missing
 from inspector.clients.codex import agents, listing, skills
-from inspector.clients.codex.config import read
+from inspector.clients.codex.config import broken, read
 from inspector.clients.codex.paths import parent
 from inspector.clients.codex.unoffered import unoffered
 from inspector.profiles import Profile
@@ -62,7 +62,12 @@ def missing(world: World, profile: Profile) -> Sequence[Missing]:
         for skill, left in listing.shortened(ready, roots, profile)
         if skill.root.scope != "system"
     ]
+    unread = [
+        Missing("settings", path.rpartition("/")[2], path, why, code="no-toml")
+        for path, why in broken(world.tree, world.environment)
+    ]
     return (
+        *unread,
         *agents.untold(world.tree, config, world.environment.config_home, profile),
         *refused,
         *held,

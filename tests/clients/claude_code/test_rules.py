@@ -3,7 +3,9 @@
 import os
 from pathlib import Path
 
+from inspector.clients.claude_code import CLIENT
 from inspector.clients.claude_code.nested import read_by_shell
+from inspector.profiles import find, resolve
 from inspector.turns import Prompted
 from tests.clients.claude_code.place import Place, called, texts
 
@@ -99,6 +101,15 @@ def test_excludes_are_globs_over_absolute_paths(tmp_path: Path) -> None:
     files = {"ws/CLAUDE.md": "p\n", "ws/.claude/CLAUDE.md": "d\n", "home/.claude/CLAUDE.md": "u\n"}
     place = Place(tmp_path, argv=("-p", "x", "--settings", settings)).write(files)
     assert _paths(place) == ["ws/CLAUDE.md"]
+
+
+def test_only_files_that_are_there_are_told_as_excluded(tmp_path: Path) -> None:
+    settings = '{"claudeMdExcludes":["**/CLAUDE.md"]}'
+    place = Place(tmp_path, argv=("-p", "x", "--settings", settings)).write({"ws/CLAUDE.md": "p\n"})
+    world = place.world()
+    profile = resolve(find("claude-code", "2.1.332"), CLIENT.axes(world))
+    told = [item.path for item in CLIENT.missing(world, profile) if item.code == "excluded"]
+    assert told == [f"{place.cwd}/CLAUDE.md"]
 
 
 def test_bare_reads_no_memory(tmp_path: Path) -> None:

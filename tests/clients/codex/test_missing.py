@@ -65,6 +65,14 @@ def test_a_blank_override_hides_the_file_beside_it_in_the_project_and_none_at_ho
     ]
 
 
+def test_a_configuration_that_is_no_toml_says_where_and_that_nothing_starts() -> None:
+    why = "no TOML: illegal character '\\n' (at line 1, column 11); the client does not start"
+    path = f"{HOME}/.codex/config.toml"
+    assert missing({}, config='model = "x\n[mcp') == [
+        Missing("settings", "config.toml", path, why, code="no-toml")
+    ]
+
+
 def test_skills_that_are_refused_or_switched_off_say_so() -> None:
     off = f"{WS}/.agents/skills/off/SKILL.md"
     bare = f"{WS}/.agents/skills/bare/SKILL.md"
