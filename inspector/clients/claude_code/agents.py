@@ -1,7 +1,7 @@
 """Agents the user defined, as lines of the agent listing."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from inspector.clients.claude_code import looking, skills
@@ -12,7 +12,7 @@ from inspector.clients.claude_code.phrase import lines, phrase
 from inspector.clients.claude_code.plain import items, mapping
 from inspector.clients.claude_code.settings import Settings, parsed
 from inspector.profiles import Profile
-from inspector.text import EMPTY, Kind, Origin, Text, text
+from inspector.text import EMPTY, Kind, Origin, Text, join, text
 from inspector.workspace import EntryKind, Environment, Tree
 
 _RULE = re.compile(r"(?:Agent|Task)\((.+)\)", re.DOTALL)
@@ -72,13 +72,36 @@ def listing(
     """All agents: sorted without regard to case, or the client's own first; None where none is."""
     made = {name: profile.known(f"agent.{name}") for name in _shipped(profile, environment)}
     made |= {agent.name: line(profile, agent) for agent in own}
-    for name in denied(environment, settings):
-        made.pop(name, None)
-    if not made:
+    ordered = _ordered(profile, made, denied(environment, settings))
+    if not ordered:
         return None
-    sorts = profile.switches["agents.order"] == "name"
-    ordered = sorted(made, key=ascii_first_key) if sorts else list(made)
     return phrase(profile, "agents", agents=lines([made[name] for name in ordered]))
+
+
+def unknown(
+    profile: Profile,
+    environment: Environment,
+    settings: Settings,
+    own: tuple[Agent, ...],
+    name: str,
+) -> Text | None:
+    """What the model is told of an agent that there is not (`ordinary_slips`)."""
+    origins = {name: Origin(Kind.LITERAL, "agents") for name in _shipped(profile, environment)}
+    origins |= {agent.name: agent.description.pieces[0].origin for agent in own}
+    left_out = denied(environment, settings)
+    # What is said of names in other letters, and of denied ones, is not known.
+    near = {one.lower() for one in (*origins, *left_out)}
+    if not name or name.lower() in near or "error.no_agent" not in profile.literals:
+        return None
+    every = [text(one, origins[one]) for one in _ordered(profile, origins, left_out)]
+    listed = join(text(", ", Origin(Kind.LITERAL, "agents")), every)
+    called = text(name, Origin(Kind.REPLY, "input"))
+    return phrase(profile, "error.no_agent", name=called, agents=listed)
+
+
+def _ordered(profile: Profile, names: Iterable[str], left_out: frozenset[str]) -> list[str]:
+    kept = [name for name in names if name not in left_out]
+    return sorted(kept, key=ascii_first_key) if profile.switches["agents.order"] == "name" else kept
 
 
 def count(profile: Profile, environment: Environment, own: tuple[Agent, ...]) -> int:

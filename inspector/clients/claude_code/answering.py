@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from inspector.clients.claude_code import (
+    agents,
     echo,
     hooks,
     inputs,
@@ -62,6 +63,12 @@ def result_of(state: State, call: Called, outcome: Returned | None, world: World
     if call.name == "Skill" and state.process.pool.has("Skill"):
         return skilltool.result(state, call, outcome, world)
     process, here = state.process, state.here(world)
+    if call.name == "Agent" and process.pool.has("Agent"):
+        asked = echo.argument(call, "subagent_type") or ""
+        own, place = process.agents, world.environment
+        absent = agents.unknown(state.profile, place, process.settings, own, asked)
+        if absent is not None:
+            return Result(error(state.profile, call.id, absent))
     replaced = _replaced(state, call, here)
     if replaced is not None:
         return replaced

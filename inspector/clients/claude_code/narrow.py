@@ -148,7 +148,7 @@ def _result(
     own = (
         None
         if worldly and not given.error
-        else sentences.told(state.profile, call, given, state.here(world))
+        else sentences.told(state.profile, call, given, state.here(world), world)
     )
     outcome = own if own is not None else _outcome(state, call, given, world)
     return _with(given, outcome)

@@ -16,7 +16,7 @@ from inspector.clients.claude_code.plain import is_list, items, mapping
 from inspector.clients.claude_code.state import State
 from inspector.profiles import Profile
 from inspector.text import Kind, Origin, Text, text
-from inspector.turns import Ended, Event, Interposed, Moved, Turn
+from inspector.turns import Ended, Event, Interposed, Moved, Prompted, Turn
 from inspector.workspace import Environment, World
 
 _MOVED = re.compile(
@@ -137,7 +137,11 @@ def woken(state: State, turn: Turn, world: World) -> State:
     ended = [event for event in turn.events if isinstance(event, Ended)]
     told = [reminder(state.profile, _ended(state, event, world)) for event in ended]
     messages = [Message("user", (text_block(part),)) for part in told]
-    return replace(state, messages=(*state.messages, *messages))
+    state = replace(state, messages=(*state.messages, *messages))
+    if not messages or any(isinstance(event, Prompted) for event in turn.events):
+        return state
+    state = replace(state, wakes=state.wakes + 1, roused=True)
+    return replace(state, identified=state.turns)
 
 
 def paragraphs(state: State, turn: Turn, world: World) -> list[Text]:

@@ -60,9 +60,11 @@ def prompted(
     )
     typed = commands.typed(state, prompt, world, printed)
     groups = [*typed.groups]
+    # A command takes the id of the prompt before it away, too (`stream_commands_tls`).
+    state = replace(state, identified=0, roused=False)
     if not typed.groups:
         groups = [[text_block(text(prompt, Origin(Kind.PROMPT, "prompt")))]]
-        state = countdown.anchored(replace(state, identified=state.prompts), world)
+        state = countdown.anchored(replace(state, identified=state.turns), world)
     origin = Origin(Kind.PROMPT, "prompt")
     groups = [*commanded, *([text_block(text(one, origin))] for one in waiting), *groups]
     rendered = {**state.rendered, **typed.rendered}

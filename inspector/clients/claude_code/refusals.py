@@ -43,13 +43,16 @@ def about(
         yield from ((n,) for n in range(len(parts(command))))
 
 
-def holes(profile: Profile, sentence: Told, call: Called, world: World) -> dict[str, Text]:
+def holes(
+    profile: Profile, sentence: Told, call: Called, world: World, start: World
+) -> dict[str, Text]:
     """What stands in a sentence's holes."""
     command, reply = echo.argument(call, "command") or "", Origin(Kind.REPLY, call.id)
     out: dict[str, Text] = {}
     template, which = profile.literals.get(sentence.name, ""), sentence.about
     if "{folders}" in template:
-        out["folders"] = _folders(world)
+        # Those that the client started with, wherever the shell stands (`ordinary_slips`).
+        out["folders"] = _folders(start)
     pieces = parts(command)
     if "{parts}" in template:
         chosen = [text(pieces[n], reply) for n in which if n < len(pieces)]

@@ -33,6 +33,7 @@ def bare(earlier: State, process: Process, session: Text, seen: frozenset[str]) 
         counted=earlier.counted,
         asked=earlier.asked,
         prompts=earlier.prompts,
+        wakes=earlier.wakes,
         tasks=earlier.tasks,
         untracked=tracking.kept(process.profile, kept),
     )

@@ -9,7 +9,7 @@ from inspector.clients.claude_code.plain import items, mapping
 from inspector.clients.claude_code.settings import absolute, resolved, scopes, settings
 from inspector.errors import NotKept
 from inspector.profiles import Profile
-from inspector.text import Kind, Origin, Text, Value, text
+from inspector.text import EMPTY, Kind, Origin, Text, Value, text
 from inspector.workspace import Environment, Git, World
 
 _OF_FILES = re.compile(r"(?:Read|Edit)\((.+)\)", re.DOTALL)
@@ -199,11 +199,11 @@ def _branch(git: Git) -> Value:
 
 
 def plan_path(profile: Profile, environment: Environment, prompt: str) -> Text:
-    """The plan's file: the prompt's first words, then two random ones."""
+    """The plan's file: the prompt's first words, then two random ones; three where it has none."""
+    first = system.words(prompt)
     return (
         fact("config_home", f"{environment.config_home}/plans/")
-        + text(system.words(prompt), Origin(Kind.COMPUTED, "plan"))
-        + text("-", Origin(Kind.COMPUTED, "plan"))
+        + (text(f"{first}-", Origin(Kind.COMPUTED, "plan")) if first else EMPTY)
         + profile.mask("plan_name")
         + text(".md", Origin(Kind.COMPUTED, "plan"))
     )

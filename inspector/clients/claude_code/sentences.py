@@ -20,15 +20,20 @@ from inspector.workspace import World
 _CELL = re.compile(r"cell-([0-9]+)")
 
 
-def told(profile: Profile, call: Called, outcome: Returned, world: World) -> Told | None:
-    """Which sentence a recorded result is; None where it is none of them."""
+def told(
+    profile: Profile, call: Called, outcome: Returned, world: World, start: World
+) -> Told | None:
+    """Which sentence a recorded result is; None where it is none of them.
+
+    `world` is as the shell stands, `start` as the client started.
+    """
     if outcome.text is None:
         return None
     names = profile.lists["results.errors" if outcome.error else "results.successes"]
     for name in names:
         for about in _about(profile, name, call, world, outcome.text):
             made = Told(name=name, about=about)
-            if _is(profile, made, said(profile, made, call, world), outcome.text):
+            if _is(profile, made, said(profile, made, call, world, start), outcome.text):
                 return made
     return None
 
@@ -41,12 +46,14 @@ def _is(profile: Profile, sentence: Told, made: Text, string: str) -> bool:
     return str(made) == string
 
 
-def said(profile: Profile, sentence: Told, call: Called, world: World) -> Text:
+def said(
+    profile: Profile, sentence: Told, call: Called, world: World, start: World | None = None
+) -> Text:
     """The words of a sentence."""
     holes = _holes(profile, call, world)
     holes["matches"] = computed("".join(map(str, sentence.about)), "matches")
     if call.name == "Bash":
-        holes |= refusals.holes(profile, sentence, call, world)
+        holes |= refusals.holes(profile, sentence, call, world, start or world)
     if sentence.name in profile.templates:
         return template(profile, sentence.name, **holes)
     return phrase(profile, sentence.name, **holes)

@@ -76,6 +76,7 @@ def begin(world: World, profile: Profile, earlier: State | None) -> State:
         known={},
         typed=0,
         identified=0,
+        roused=False,
         found=(),
         opened=frozenset(),
         written={},

@@ -153,6 +153,10 @@ class State:
     """The conversation's first prompt."""
     prompts: int = 0
     """Prompts in the conversation."""
+    wakes: int = 0
+    """How often a command that ended in the background began a turn of its own."""
+    roused: bool = False
+    """Whether this is such a turn."""
     typed: int = 0
     """Prompts in this process."""
     now: str = ""
@@ -174,7 +178,12 @@ class State:
     cleared: int = 0
     """How often the conversation was begun anew in this process."""
     identified: int = 0
-    """The last of them that was no command; it alone has an id (`every_row_tls`)."""
+    """The turn whose prompt has an id: those of commands have none (`every_row_tls`)."""
+
+    @property
+    def turns(self) -> int:
+        """Turns of the conversation, as the client counts them (`stream_commands_tls`)."""
+        return self.prompts + self.wakes
 
     def here(self, world: World) -> World:
         """The world as it looks from where the shell stands."""

@@ -183,10 +183,19 @@ def _unanswered(state: State, turn: Turn) -> bool:
     return bool(state.process.pool.shape) and Replied in kinds and Prompted not in kinds
 
 
+def _by_its_name(state: State, call: Called) -> Called:
+    """A call under a tool's earlier name is told under its own (`ordinary_slips`)."""
+    name = state.profile.values["tool.aliases"].get(call.name, call.name)
+    known = name != call.name and state.process.pool.has(name)
+    return call.model_copy(update={"name": name}) if known else call
+
+
 def _replied(state: State, reply: Replied, world: World) -> State:
     profile = state.profile
     blocks = tuple(
-        inputs.recasted(profile, block, state.here(world)) if isinstance(block, Called) else block
+        inputs.recasted(profile, _by_its_name(state, block), state.here(world))
+        if isinstance(block, Called)
+        else block
         for block in reply.blocks
     )
     sources = {block.id: block.input for block in reply.blocks if isinstance(block, Called)}

@@ -62,7 +62,7 @@ def listed(state: State, world: World) -> list[Text]:
 
 def manners(state: State, world: World) -> list[Text]:
     """The paragraph of the permission mode, which stands behind the skills."""
-    mode = briefing.mode(state.profile, world.environment, state.moded, state.asked)
+    mode = briefing.mode(state.profile, world.environment, state.moded, state.said)
     return [mode] if mode else []
 
 

@@ -36,7 +36,8 @@ def billing(state: State, environment: Environment) -> Text | None:
         suffix=numbered(profile, "billing_suffix", _process(state)),
         cch=profile.mask("cch"),
         prompt=phrase(profile, "billing.prompt", id=ident) if state.identified else EMPTY,
-        turn=text(str(state.prompts), Origin(Kind.COMPUTED, "turn")),
+        origin=phrase(profile, "billing.roused" if state.roused else "billing.typed"),
+        turn=text(str(state.turns), Origin(Kind.COMPUTED, "turn")),
     )
 
 
