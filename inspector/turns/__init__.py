@@ -65,6 +65,7 @@ __all__ = [
     "Searched",
     "ServerChanged",
     "Shelled",
+    "TextPart",
     "Thought",
     "Threw",
     "Told",
@@ -75,6 +76,13 @@ __all__ = [
 ]
 
 
+class TextPart(Ours):
+    """A text of a prompt that has several."""
+
+    text: str
+    cache_control: JsonText | None = None
+
+
 class Prompted(Ours):
     """Somebody gave a prompt (command line, standard input, the terminal)."""
 
@@ -82,6 +90,10 @@ class Prompted(Ours):
     text: str
     stdin: str | None = None
     """What was piped in beside a prompt on the command line."""
+    ahead: tuple[TextPart, ...] = ()
+    """The texts before it in one message of a stream (Claude Code)."""
+    cache_control: JsonText | None = None
+    """What the sender of a stream marked it with."""
 
 
 class Interposed(Ours):

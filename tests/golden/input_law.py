@@ -148,7 +148,8 @@ def _take(said: _Said, event: Event) -> None:
 def _typed(event: Prompted | Interposed | Commanded) -> tuple[str | None, ...]:
     match event:
         case Prompted():
-            return event.text, event.stdin
+            marks = (event.cache_control, *(part.cache_control for part in event.ahead))
+            return (event.text, event.stdin, *(part.text for part in event.ahead), *marks)
         case Interposed():
             return (event.text,)
         case Commanded():

@@ -12,6 +12,7 @@ from inspector.clients.claude_code import (
     lost,
     notices,
     stopped,
+    typedblocks,
 )
 from inspector.clients.claude_code.javascript import units
 from inspector.clients.claude_code.options import Options, options
@@ -256,16 +257,33 @@ def _prompted(messages: list[Mapping[str, JSON]], given: Options) -> list[Event]
     if prompt is None:
         return []
     if not given.words:
-        found, typed = local.of_texts(_typed_texts(messages))
-        waiting = [Prompted(text=text.removesuffix("\n")) for text in typed[:-1]]
-        if found or waiting:
-            return [*found, *waiting, Prompted(text=prompt)]
+        typed = _typed_blocks(messages)
+        found, rest = local.of_texts([str(block["text"]) for block in typed])
+        said = typedblocks.prompts([block for block in typed if block["text"] in rest])
+        if found or said[1:] or any(one.ahead or one.cache_control for one in said):
+            return [*found, *(said or [Prompted(text=prompt)])]
     if not prompt.startswith("/"):
         return [Prompted(text=prompt)]
     # What a typed command's shell expansions printed is told apart by the builder.
     blocks = [block for block in _after_last_reply(messages) if block.get("type") == "text"]
     body = str(blocks[-1].get("text")) if blocks else None
-    return [Prompted(text=prompt), Returned(call="prompt", text=body)]
+    asked = Prompted(text=prompt) if given.words else typedblocks.command(prompt, _body(blocks))
+    return [asked, Returned(call="prompt", text=body)]
+
+
+def _body(blocks: list[Mapping[str, JSON]]) -> list[Mapping[str, JSON]]:
+    """The blocks of a typed command behind the one that names it."""
+    said = [str(block.get("text")) for block in blocks]
+    heads = [at for at, one in enumerate(said) if one.startswith("<command-message>")]
+    return (
+        [
+            block
+            for block, one in list(zip(blocks, said, strict=True))[heads[-1] + 1 :]
+            if not one.startswith(_OWN)
+        ]
+        if heads
+        else []
+    )
 
 
 def _prompt(messages: list[Mapping[str, JSON]], given: Options) -> str | None:
@@ -280,13 +298,13 @@ def _prompt(messages: list[Mapping[str, JSON]], given: Options) -> str | None:
     return texts[-1] if texts and not texts[-1].startswith(_OWN[:2]) else None
 
 
-def _typed_texts(messages: list[Mapping[str, JSON]]) -> list[str]:
+def _typed_blocks(messages: list[Mapping[str, JSON]]) -> list[Mapping[str, JSON]]:
     """The texts behind the last reply that somebody typed; none where a command was."""
-    blocks = _after_last_reply(messages)
-    texts = [str(block["text"]) for block in blocks if block.get("type") == "text"]
-    if any(text.startswith("<command-message>") for text in texts):
+    blocks = _after_last_reply(typedblocks.unmarked(messages))
+    texts = [block for block in blocks if block.get("type") == "text"]
+    if any(str(block["text"]).startswith("<command-message>") for block in texts):
         return []
-    return [text for text in texts if not text.startswith(_OWN)]
+    return [block for block in texts if not str(block["text"]).startswith(_OWN)]
 
 
 def _last_reply(messages: list[Mapping[str, JSON]], exchange: Exchange) -> Replied | None:

@@ -89,6 +89,11 @@ def is_text(block: Block) -> bool:
     return block.get("type") == "text" and set(block) == {"type", "text"}
 
 
+def _meets(block: Block) -> bool:
+    """Whether a block is a text, marked by whoever sent it or not (`ordinary_prompt_blocks`)."""
+    return block.get("type") == "text" and set(block) <= {"type", "text", "cache_control"}
+
+
 def joined(groups: Sequence[Sequence[Block]]) -> tuple[Block, ...]:
     r"""User messages merged into one: results first, and a `\n` where two messages' texts meet."""
     results = [block for group in groups for block in group if block.get("type") == "tool_result"]
@@ -96,7 +101,7 @@ def joined(groups: Sequence[Sequence[Block]]) -> tuple[Block, ...]:
     for group in groups:
         rest = [block for block in group if block.get("type") != "tool_result"]
         # A message that begins with a result meets no text (tool_search_words).
-        if group and out and is_text(group[0]) and is_text(out[-1]):
+        if group and out and _meets(group[0]) and _meets(out[-1]):
             out[-1] = with_newline(out[-1])
         out.extend(rest)
     return (*results, *out)

@@ -23,6 +23,7 @@ from inspector.clients.claude_code import (
     safeguards,
     surroundings,
     tracking,
+    typedblocks,
     unknown,
 )
 from inspector.clients.claude_code.message import Block, Message, joined, text_block
@@ -30,22 +31,25 @@ from inspector.clients.claude_code.phrase import bare, lines, paragraphs, remind
 from inspector.clients.claude_code.state import State
 from inspector.profiles import Profile
 from inspector.text import Kind, Origin, Text, text
+from inspector.turns import Prompted
 from inspector.workspace import World
 
 
 def prompted(
     state: State,
-    prompt: str,
+    given: Sequence[Prompted],
     world: World,
     printed: tuple[str, ...] = (),
-    waiting: Sequence[str] = (),
     commanded: Sequence[list[Block]] = (),
 ) -> State:
     """The state after a prompt: its user messages and the system-role message behind them.
 
-    `printed` is what the shell expansions of a typed command printed, `waiting` are prompts that
-    came before it and wait with it, `commanded` what commands of the client's own put before it.
+    It is the last of `given`, the others came before it and waited with it. `printed` is what the
+    shell expansions of a typed command printed, `commanded` what commands of the client's own put
+    before it.
     """
+    *waiting, asked = given
+    prompt = asked.text
     state = remodel.as_usual(state)
     first = not state.messages
     anew = state.typed == 0 and state.profile.switches["resume"] == "bare"
@@ -59,14 +63,14 @@ def prompted(
         paid=state.paid if state.typed else state.spent,
     )
     typed = commands.typed(state, prompt, world, printed)
-    groups = [*typed.groups]
+    groups = typedblocks.commanded(asked, typed.groups)
     # A command takes the id of the prompt before it away, too (`stream_commands_tls`).
     state = replace(state, identified=0, roused=False)
     if not typed.groups:
-        groups = [[text_block(text(prompt, Origin(Kind.PROMPT, "prompt")))]]
+        groups = [typedblocks.blocks(asked)]
         state = countdown.anchored(replace(state, identified=state.turns), world)
     origin = Origin(Kind.PROMPT, "prompt")
-    groups = [*commanded, *([text_block(text(one, origin))] for one in waiting), *groups]
+    groups = [*commanded, *map(typedblocks.blocks, waiting), *groups]
     rendered = {**state.rendered, **typed.rendered}
     state = replace(state, rendered=rendered, said="" if typed.groups else prompt)
     said = typed.body or text(prompt, origin)
@@ -75,9 +79,9 @@ def prompted(
     state, found = reach.touched(state, reach.there(world.tree, named), world)
     state, files, memories = _mentioned(state, body, world)
     names = {agent.name for agent in state.process.agents}
-    asked = attach.told(state.profile, world, said, names, files.large)
+    shown = attach.told(state.profile, world, said, names, files.large)
     # What is told is told of the model that the session began with.
-    told = _told_of(state, world, found, asked, first=first or anew, counts=not typed.groups)
+    told = _told_of(state, world, found, shown, first=first or anew, counts=not typed.groups)
     model = str(briefing.model_id(state.profile, state.process.given))
     skill = commands.called(state, prompt)
     state = replace(remodel.asked_for(state, skill, world), allowed=commands.allowed(skill))

@@ -91,14 +91,15 @@ def advance(state: State, turn: Turn, world: World) -> State:
     if any(lost.is_answer(event) for event in turn.events):
         state = lost.closed(state, answered=called)
     state = _sent_back(state)
-    prompts = [event.text for event in turn.events if isinstance(event, Prompted)]
+    prompts = [event for event in turn.events if isinstance(event, Prompted)]
     if prompts:
         printed = _printed(outcomes)
-        body = str(commands.typed(state, prompts[-1], world, printed).body) or prompts[-1]
+        last = prompts[-1].text
+        body = str(commands.typed(state, last, world, printed).body) or last
         state = counting.mentioned(state, body, turn.events, world)
         state, before = local.groups(state, turn, world)
         before = [*stopped.groups(state, turn), *before]
-        state = opening.prompted(state, prompts[-1], world, printed, prompts[:-1], before)
+        state = opening.prompted(state, prompts, world, printed, before)
         state = stopped.merged(state, turn)
     sender = str(briefing.model_id(state.profile, state.process.given))
     return effort.announced(replace(_elsewhere(state, turn), sender=sender))

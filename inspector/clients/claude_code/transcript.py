@@ -6,7 +6,16 @@ from itertools import pairwise
 from typing import Any
 
 from inspector.clients import McpCall
-from inspector.clients.claude_code import commands, hooked, local, lost, mcp, notices, stopped
+from inspector.clients.claude_code import (
+    commands,
+    hooked,
+    local,
+    lost,
+    mcp,
+    notices,
+    stopped,
+    typedblocks,
+)
 from inspector.clients.claude_code.options import options
 from inspector.clients.claude_code.plain import items, mapping
 from inspector.jsontext import read
@@ -68,10 +77,8 @@ def _streamed(environment: Environment, lines: list[Line]) -> list[Event]:
         if line.get("type") != "user" or line.get("isMeta") or "promptSource" not in line:
             continue
         content = mapping(line.get("message")).get("content")
-        texts = [mapping(block).get("text") for block in items(content)] or [content]
-        said = [text for text in texts if isinstance(text, str)]
-        out += [Prompted(text=text.removesuffix("\n")) for text in said[:-1]]
-        out += [Prompted(text=text) for text in said[-1:]]
+        blocks = [mapping(block) for block in items(content)] or [{"text": content}]
+        out += typedblocks.prompts([one for one in blocks if isinstance(one.get("text"), str)])
     return out
 
 
@@ -81,8 +88,9 @@ def _typed_commands(lines: list[Line]) -> Iterator[Event]:
         said = mapping(line.get("message")).get("content")
         if isinstance(said, str) and said.startswith("<command-message>"):
             content = mapping(after.get("message")).get("content")
-            texts = [mapping(block).get("text") for block in items(content)]
-            yield Prompted(text=commands.typed_as(said))
+            blocks = [mapping(block) for block in items(content)]
+            texts = [block.get("text") for block in blocks]
+            yield typedblocks.command(commands.typed_as(said), blocks)
             body = texts[-1] if texts and isinstance(texts[-1], str) else None
             yield Returned(call=commands.PROMPT, text=body)
 
