@@ -17,6 +17,7 @@ AFTER_A_CALL = ("PostToolUse", "PostToolUseFailure")
 ABOUT_A_CALL = ("PreToolUse", *AFTER_A_CALL)
 """Events of hooks that run round a call."""
 AFTER_A_ROUND = "PostToolBatch"
+ON_A_PROMPT = ("UserPromptExpansion", "UserPromptSubmit")
 _TOLD = frozenset({"success", "context"})
 _REFUSED = frozenset({"block", "reason"})
 

@@ -34,8 +34,9 @@ def is_link(tree: Tree, path: str) -> bool:
 
 
 def leads_to(tree: Tree, path: str, bases: Sequence[str]) -> str | None:
-    """Where a link in a path's last part leads; None where it is none."""
-    return resolved(tree, path, bases) if is_link(tree, path) else None
+    """Where a path leads through links below the bases; None where there is none in it."""
+    end = resolved(tree, path, bases)
+    return end if end != path else None
 
 
 def _step(tree: Tree, path: str, bases: Sequence[str]) -> str | None:

@@ -125,7 +125,9 @@ def _read(
 ) -> Result:
     paths = _path(call, world)
     if not paths or (outcome is not None and isinstance(outcome.outcome, Told)):
-        return Result(_told(profile, call, outcome, world), touched=paths)
+        # What was not permitted is not looked at: no memory comes with it (`ordinary_linked`).
+        begun = () if _is_told(outcome, "error.linked.read") else paths
+        return Result(_told(profile, call, outcome, world), touched=begun)
     unknown = outcome is not None and isinstance(outcome.outcome, Unread)
     try:
         made = readfile.read(profile, world, paths[0], echo.arguments(call), tokens)
@@ -137,6 +139,11 @@ def _read(
         return Result(error(profile, call.id, made.content), touched=paths)
     said = (made.said,) if made.said is not None else ()
     return Result(success(call.id, made.content), touched=paths, said=said)
+
+
+def _is_told(outcome: Returned | None, name: str) -> bool:
+    told = outcome.outcome if outcome is not None else None
+    return isinstance(told, Told) and told.name == name
 
 
 def makes_read(profile: Profile, call: Called, world: World) -> bool:

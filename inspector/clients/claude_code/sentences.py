@@ -63,7 +63,7 @@ def _about_a_path(profile: Profile, path: str, world: World) -> dict[str, Text]:
     """What a sentence about a file may tell: itself, one like it, where a link leads."""
     where = Origin(Kind.FACT, "path")
     found = {"path": text(path, where), "meant": nofile.meant(profile, world, path)}
-    target = links.leads_to(world.tree, path, (path.rpartition("/")[0],))
+    target = links.leads_to(world.tree, path, (world.environment.cwd,))
     return found | ({"target": text(target, where)} if target is not None else {})
 
 

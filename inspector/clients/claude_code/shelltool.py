@@ -39,12 +39,18 @@ def limits(profile: Profile, environment: Environment) -> Limits:
     most = _given(environment, "BASH_MAX_TIMEOUT_MS") or usual["shell.most"]
     most = max(most, default)
     longest = max(usual["shell.longest"], most)
-    given = options.options(environment.argv)
-    # A process that ends with its answer gives a command less time (cache_streamjson).
-    once = given.printing and given.value("--input-format") != "stream-json"
-    background = max(usual["shell.once" if once else "shell.background"], default)
+    background = max(usual["shell.background" if stays(environment) else "shell.once"], default)
     off = options.on(environment, "CLAUDE_CODE_DISABLE_BACKGROUND_TASKS")
     return Limits(default, most, min(background, longest), longest, not off)
+
+
+def stays(environment: Environment) -> bool:
+    """Whether the process may outlive its answer, which gives what it runs more time.
+
+    Witness: `cache_streamjson`.
+    """
+    given = options.options(environment.argv)
+    return not given.printing or given.value("--input-format") == "stream-json"
 
 
 def usual(profile: Profile) -> Limits:

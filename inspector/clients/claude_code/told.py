@@ -77,7 +77,7 @@ def after(state: State, results: Results, touched: Sequence[str], world: World) 
     round_ = _Round(
         profile,
         results,
-        hooked=hooks.paragraphs(profile, state.process.settings, state.hooked, *about),
+        hooked=_hooked(state, *about, *(hooks.ON_A_PROMPT if results.meanwhile else ())),
         early=early,
         powered=powered,
         skills=skills,
@@ -87,6 +87,11 @@ def after(state: State, results: Results, touched: Sequence[str], world: World) 
     )
     added = forms.both(profile, round_.reminded, round_.beside)
     return _batched(replace(state, messages=(*state.messages, *added)), results)
+
+
+def _hooked(state: State, *events: str) -> list[Text]:
+    """What hooks said; those on a prompt that came by then (`ordinary_linked`) as the others."""
+    return hooks.paragraphs(state.profile, state.process.settings, state.hooked, *events)
 
 
 def _batched(state: State, results: Results) -> State:

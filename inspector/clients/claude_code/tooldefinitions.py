@@ -72,7 +72,12 @@ def _schema(profile: Profile, found: Pool, name: str) -> Value:
         return Raw(javascript(found.shape), Origin(Kind.FACT, "--json-schema"))
     if name == "Bash" and found.shell is not None:
         return shelltool.schema(profile, found.shell)
-    return profile.known_json(f"tool.{name}.schema")
+    return profile.known_json(f"tool.{name}{_staying(found, name)}.schema")
+
+
+def _staying(found: Pool, name: str) -> str:
+    """Which words a tool has that may run on after an answer."""
+    return ".stays" if name == "Monitor" and found.stays else ""
 
 
 def _alone(profile: Profile, found: Pool) -> bool:
@@ -81,7 +86,7 @@ def _alone(profile: Profile, found: Pool) -> bool:
 
 
 def _description(profile: Profile, found: Pool, settings: Settings, name: str) -> Text:
-    variant = ""
+    variant = _staying(found, name)
     # Where its authoring skill is not there to be loaded, the tool carries the whole reference.
     bundled = settings.get("disableBundledSkills") is not True
     if name == "Workflow" and not (bundled and found.has("Skill")):

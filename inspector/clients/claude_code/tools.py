@@ -38,6 +38,8 @@ class Pool:
     """An agent lists its tools: they keep its order."""
     shell: shelltool.Limits | None = None
     """The time limits that the shell tool tells; None where it tells none."""
+    stays: bool = False
+    """The process may outlive its answer, so that a monitor may run for longer."""
     asks: bool = False
     """Whether the client has the tools counted that it may defer."""
     holes: Mapping[str, Text] = field(default_factory=dict[str, Text])
@@ -110,6 +112,7 @@ def pool(profile: Profile, world: World, settings: Settings, counted: int = 0) -
         shell=None
         if profile.switches["pool"] == "simple"
         else shelltool.limits(profile, world.environment),
+        stays=shelltool.stays(world.environment),
         asks=asks,
         holes=described.holes(profile, world, settings),
     )
