@@ -65,6 +65,7 @@ def answer(reply: Reply, body: Mapping[str, Any], ids: Ids) -> Answer:
         id=message_id,
         blocks=tuple(block.read for block in blocks),
         stop=stop,
+        judged=reply.judged,
         input_tokens=usage["input_tokens"],
         cache_read_tokens=usage["cache_read_input_tokens"],
         cache_write_tokens=usage["cache_creation_input_tokens"],
@@ -80,13 +81,23 @@ def answer(reply: Reply, body: Mapping[str, Any], ids: Ids) -> Answer:
         "stop_sequence": None,
         "usage": usage,
     }
+    end = {"stop_reason": stop, "stop_sequence": None, **_verdicts(reply, blocks)}
     if body.get("stream"):
-        whole = stream_answer(_events(message, blocks, stop, usage), outcome)
+        whole = stream_answer(_events(message, blocks, end, usage), outcome)
         return whole if reply.cut is None else cut_answer(whole, reply.cut, anthropic_reply.reply)
-    document = compact({**message, "stop_reason": stop})
+    document = compact({**message, **end})
     content = ",".join(block.whole for block in blocks)
     filled = document.replace('"content":[]', f'"content":[{content}]', 1)
     return Answer(200, "application/json", (filled.encode(),), outcome)
+
+
+def _verdicts(reply: Reply, blocks: list[_Block]) -> dict[str, Any]:
+    """What the API says of each call when a client asks it for `safeguards`."""
+    fine = {"type": "evaluated", "outcome": "not_flagged"}
+    calls = {block.read.id: fine for block in blocks if isinstance(block.read, Called)}
+    status = {"type": "available", "tool_uses": calls}
+    found = [{"type": "dangerous_tool_use", "status": status}]
+    return {"safeguard_results": found} if reply.judged else {}
 
 
 def count_tokens(tokens: int | Fault) -> Answer:
@@ -150,7 +161,7 @@ def _thinking(text: str, signature: str) -> _Block:
 
 
 def _events(
-    message: dict[str, Any], blocks: list[_Block], stop: str, usage: dict[str, Any]
+    message: dict[str, Any], blocks: list[_Block], end: dict[str, Any], usage: dict[str, Any]
 ) -> list[dict[str, Any]]:
     events: list[dict[str, Any]] = [{"type": "message_start", "message": message}]
     for index, block in enumerate(blocks):
@@ -160,7 +171,6 @@ def _events(
             for delta in block.deltas
         )
         events.append({"type": "content_block_stop", "index": index})
-    end = {"stop_reason": stop, "stop_sequence": None}
     final = {"output_tokens": usage["output_tokens"]}
     return [
         *events,

@@ -62,6 +62,8 @@ class Reply(_Ours):
     usage: dict[str, Any] = Field(default_factory=dict[str, Any])
     """Joined into the usage numbers the dialect reports."""
     stop: str | None = None
+    judged: bool = False
+    """Claude Code: with verdicts on its calls; none of them is dangerous."""
     error: int | Fault | None = None
     delay: float = Field(default=0, ge=0)
     """Seconds before the first byte."""

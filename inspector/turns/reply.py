@@ -62,6 +62,8 @@ class Replied(Ours):
     stop: str | None = None
     unfinished: bool = False
     """The stream broke off inside the last block."""
+    judged: bool = False
+    """The API answered what it was asked of the calls in it (Claude Code, `safeguards`)."""
     input_tokens: int | None = None
     cache_read_tokens: int | None = None
     cache_write_tokens: int | None = None

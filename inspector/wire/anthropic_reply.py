@@ -45,7 +45,15 @@ def _document(node: Node, status: int) -> Replied | Failed | None:
     for number, block in enumerate(content.items if content is not None else ()):
         assembly.blocks[number] = _Block(block)
     assembly.stop = node.string_of("stop_reason")
+    assembly.judged = _is_judged(node)
     return assembly.replied()
+
+
+def _is_judged(node: Node | None) -> bool:
+    """Whether verdicts on the calls came with a reply, or word that they are to be had."""
+    found = node.get("safeguard_results") if node is not None else None
+    stated = [entry.get("status") for entry in found.items] if found is not None else []
+    return any(one is not None and one.string_of("type") != "unsupported" for one in stated)
 
 
 def _status(node: Node) -> int:
@@ -134,6 +142,7 @@ class _Assembly:
     ended: bool = False
     id: str | None = None
     stop: str | None = None
+    judged: bool = False
     usage: dict[str, int] = field(default_factory=dict[str, int])
     blocks: dict[int, _Block] = field(default_factory=dict[int, _Block])
 
@@ -150,6 +159,7 @@ class _Assembly:
                 self._delta(event)
             case "message_delta":
                 delta = event.get("delta")
+                self.judged = self.judged or _is_judged(delta)
                 self.stop = (delta.string_of("stop_reason") if delta else None) or self.stop
                 self._count(event)
             case "message_stop":
@@ -197,6 +207,7 @@ class _Assembly:
             blocks=blocks,
             stop=self.stop,
             unfinished=self.stop == "truncated" and bool(grown) and not grown[-1].ended,
+            judged=self.judged,
             input_tokens=self.usage.get("input_tokens"),
             cache_read_tokens=self.usage.get("cache_read_input_tokens"),
             cache_write_tokens=self.usage.get("cache_creation_input_tokens"),

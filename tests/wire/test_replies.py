@@ -339,3 +339,21 @@ def test_failures_of_the_responses_api(
     body: bytes, kind: str, status: int, expected: Failed | None
 ) -> None:
     assert reply(OPENAI, body, kind, status) == expected
+
+
+@pytest.mark.parametrize(
+    ("results", "judged"),
+    [
+        ({}, False),
+        ({"safeguard_results": None}, False),
+        ({"safeguard_results": [{"type": "t", "status": {"type": "unsupported"}}]}, False),
+        ({"safeguard_results": [{"type": "t", "status": {"type": "available"}}]}, True),
+    ],
+)
+def test_a_reply_is_judged_where_verdicts_came_with_it(results: Any, judged: bool) -> None:
+    end: Any = {"type": "message_delta", "delta": {"stop_reason": "end_turn", **results}}
+    streamed = reply(ANTHROPIC, sse(BEGIN, end, {"type": "message_stop"}), SSE)
+    whole = {**BEGIN["message"], "stop_reason": "end_turn", **results}
+    for found in (streamed, reply(ANTHROPIC, json.dumps(whole).encode(), JSON)):
+        assert isinstance(found, Replied)
+        assert found.judged is judged

@@ -45,8 +45,8 @@ def request(state: State, world: World) -> Request:
         "metadata": {"user_id": metadata.user_id(process, environment)},
     }
     parts |= _params(state, environment)
-    if profile.switches["safeguards"] != "no":
-        parts["safeguards"] = safeguards.safeguards(profile, world, state.allowed)
+    if profile.switches["safeguards"] != "no" and "unjudged" not in state.latched:
+        parts["safeguards"] = safeguards.safeguards(profile, world, state.allowed, state.judged)
     given, late = _given(environment), profile.lists["members.late"]
     first = {name: parts[name] for name in profile.lists["members"] if name in parts}
     last = {name: first.pop(name) for name in late if name in first}

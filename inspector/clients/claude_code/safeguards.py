@@ -23,7 +23,9 @@ _LONGEST = 64
 _BRANCH = "ref: refs/heads/"
 
 
-def safeguards(profile: Profile, world: World, allowed: Sequence[str] = ()) -> list[Value]:
+def safeguards(
+    profile: Profile, world: World, allowed: Sequence[str] = (), judged: Sequence[Value] = ()
+) -> list[Value]:
     """The one entry of `safeguards`."""
     environment = world.environment
     cwd = fact("cwd", environment.cwd)
@@ -52,9 +54,28 @@ def safeguards(profile: Profile, world: World, allowed: Sequence[str] = ()) -> l
         **profile.values["safeguards.fixed"],
         "user_identity": _identity(environment),
         "git_state": _git(profile, environment),
+        **({"prior_turn_context": list(judged)} if judged else {}),
         **profile.values["safeguards.last"],
     }
     return [{"type": "dangerous_tool_use", "classifier_context": context}]
+
+
+def told(profile: Profile, world: World, calls: Sequence[str]) -> Value:
+    """What later requests repeat of the one whose reply had calls that were judged."""
+    environment = world.environment
+    context: dict[str, Value] = {
+        "git_state": {**_git(profile, environment), "visibility": None},
+        "live_cwd": fact("cwd", environment.cwd),
+        "platform": fact("platform", _platform(profile, environment)),
+    }
+    ids = [text(call, Origin(Kind.REPLY, call)) for call in calls]
+    return {"tool_use_ids": ids, "context": context}
+
+
+def named(world: World, kind: str) -> list[str]:
+    """The rules of a kind as somebody wrote them."""
+    rules = dict(scopes(world.tree, world.environment))
+    return [str(mapping(one).get("rule")) for one in _rules(rules, world.environment, kind)]
 
 
 def _commanded(allowed: Sequence[str]) -> Iterator[Value]:
@@ -166,7 +187,7 @@ def _identity(environment: Environment) -> Value:
     return fact(source, shown) if shown else None
 
 
-def _git(profile: Profile, environment: Environment) -> Value:
+def _git(profile: Profile, environment: Environment) -> dict[str, Value]:
     git = environment.git
     remotes: Sequence[Value] = [
         adopted("what the client makes of remotes") for _ in (git.remotes if git else ())

@@ -15,7 +15,7 @@ from inspector.clients.claude_code.tasklist import Tasks
 from inspector.clients.claude_code.tools import Pool
 from inspector.clients.claude_code.usage import Used
 from inspector.profiles import Profile
-from inspector.text import Text
+from inspector.text import Text, Value
 from inspector.turns import Called, Hooked
 from inspector.workspace import World
 
@@ -133,6 +133,8 @@ class State:
     """Replies since a task tool was called or the model was told of them."""
     latched: frozenset[str] = frozenset()
     """What changes the betas for the rest of the process: a request `rejected`, or `refused`."""
+    judged: tuple[Value, ...] = ()
+    """What the API was told with each reply whose calls it judged (`safeguards_end`)."""
     whole: bool = False
     """Whether the request asks for its answer whole, since a stream held no reply."""
     owed: bool = False

@@ -30,6 +30,7 @@ from inspector.clients.claude_code import (
     tools,
     touching,
     tracking,
+    verdicts,
 )
 from inspector.clients.claude_code.message import Block, Message, text_block
 from inspector.clients.claude_code.phrase import phrase, reminder, telling
@@ -64,8 +65,9 @@ def advance(state: State, turn: Turn, world: World) -> State:
     hooked = tuple(event for event in turn.events if isinstance(event, Hooked))
     # A stream without a reply in it: the client asks once more, for the answer whole (2.1.332).
     whole = any(isinstance(event, Failed) and event.empty for event in turn.events)
-    latched = state.latched | _latched(turn)
+    latched = state.latched | _latched(turn) | verdicts.missed(state, turn, world)
     state = replace(state, hooked=hooked, whole=whole, latched=latched, now=turn.at)
+    state = replace(state, judged=(*state.judged, *verdicts.given(state, turn, world)))
     state = replace(state, asks=state.process.pool.asks and not state.typed, counts=(), tokens={})
     state = _counted(state, turn, world)
     for event in turn.events:
