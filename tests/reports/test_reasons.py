@@ -11,7 +11,7 @@ _SKILL = "---\nname: {0}\ndescription: skill {0}\n---\nx\n"
 def test_what_a_setting_keeps_out_names_the_setting_and_its_file(desk: Desk) -> None:
     settings = {
         "claudeMdExcludes": ["**/secret.md"],
-        "permissions": {"deny": ["Read(./CLAUDE.local.md)"]},
+        "permissions": {"deny": ["Read(./other/**)", "Bash", "Read(./CLAUDE.local.md)"]},
         "disabledMcpjsonServers": ["off"],
         "skillOverrides": {"one": "off", "two": "user-invocable-only"},
     }
@@ -30,7 +30,10 @@ def test_what_a_setting_keeps_out_names_the_setting_and_its_file(desk: Desk) -> 
         (name, reason) for name, landed, reason in told(desk.explain(), *_TOLD) if not landed
     } == {
         ("secret.md", f"the setting claudeMdExcludes names it ({where})"),
-        ("CLAUDE.local.md", f"a permission rule denies reading it (permissions.deny {where})"),
+        (
+            "CLAUDE.local.md",
+            f"a permission rule denies reading it (Read(./CLAUDE.local.md) {where})",
+        ),
         ("off", f"a setting switches it off (disabledMcpjsonServers {where})"),
         ("one", f"a setting switches it off (skillOverrides {where})"),
         ("two", f"the setting skillOverrides keeps it from the model ({where})"),

@@ -1,6 +1,6 @@
 """Files that permission rules keep from being read."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from inspector.clients.claude_code import links
@@ -21,9 +21,18 @@ class Denied:
     def reads(cls, settings: Settings, environment: Environment) -> "Denied":
         """The rules of every scope and of the command line."""
         out: dict[str, list[str]] = {}
-        for folder, pattern in _patterns(settings, environment):
-            out.setdefault(folder, []).append(pattern)
+        for scope, rule in _rules(settings, environment):
+            for folder, patterns in cls.of(scope, rule, environment).patterns.items():
+                out.setdefault(folder, []).extend(patterns)
         return cls({folder: tuple(found) for folder, found in out.items()})
+
+    @classmethod
+    def of(cls, scope: str, rule: object, environment: Environment) -> "Denied":
+        """One rule of a scope by itself; nothing where it is none of reading."""
+        if not isinstance(rule, str) or not rule.startswith("Read(") or not rule.endswith(")"):
+            return NOTHING
+        folder, pattern = _rooted(rule[5:-1], scope, environment)
+        return cls({folder: (_shortened(pattern),)})
 
     def holds(self, path: str) -> bool:
         """Whether a rule denies reading a file, or a folder where the path ends with a slash."""
@@ -48,18 +57,17 @@ NOTHING = Denied({})
 """No rules at all."""
 
 
-def _patterns(settings: Settings, environment: Environment) -> Iterator[tuple[str, str]]:
-    rules = [
-        (scope, rule)
-        for scope, values in settings.scopes
-        for rule in items(mapping(values.get("permissions")).get("deny"))
-    ]
-    given = options(environment.argv).all("--disallowedTools")
-    rules += [("cliArg", name) for name in names(given)]
-    for scope, rule in rules:
-        if isinstance(rule, str) and rule.startswith("Read(") and rule.endswith(")"):
-            folder, pattern = _rooted(rule[5:-1], scope, environment)
-            yield folder, _shortened(pattern)
+def _rules(settings: Settings, environment: Environment) -> Iterator[tuple[str, object]]:
+    for scope, values in settings.scopes:
+        for rule in items(mapping(values.get("permissions")).get("deny")):
+            yield scope, rule
+    for rule in commanded(environment):
+        yield "cliArg", rule
+
+
+def commanded(environment: Environment) -> Sequence[str]:
+    """The rules that the command line denies by."""
+    return names(options(environment.argv).all("--disallowedTools"))
 
 
 def _shortened(pattern: str) -> str:

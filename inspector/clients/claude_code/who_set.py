@@ -1,8 +1,9 @@
 """Which setting of which file keeps something out."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from inspector.clients.claude_code.denied import Denied, commanded
 from inspector.clients.claude_code.javascript import decode
 from inspector.clients.claude_code.left_out import LeftOut, Reason
 from inspector.clients.claude_code.looking import kept
@@ -18,12 +19,6 @@ def _excludes(values: Mapping[str, Any], item: LeftOut) -> bool:
     return bool(items(values.get("claudeMdExcludes")))
 
 
-def _denies(values: Mapping[str, Any], item: LeftOut) -> bool:
-    del item
-    rules = items(mapping(values.get("permissions")).get("deny"))
-    return any(str(rule).startswith(("Read", "Edit")) for rule in rules)
-
-
 def _overrides(values: Mapping[str, Any], item: LeftOut) -> bool:
     return item.name in mapping(values.get("skillOverrides"))
 
@@ -34,7 +29,6 @@ def _disables(key: str) -> _Names:
 
 _BY_REASON: Mapping[tuple[Reason, bool], Mapping[str, _Names]] = {
     (Reason.EXCLUDED, False): {"claudeMdExcludes": _excludes},
-    (Reason.DENIED, False): {"permissions.deny": _denies},
     (Reason.NAME_ONLY, False): {"skillOverrides": _overrides},
     (Reason.PEOPLE_ONLY, False): {"skillOverrides": _overrides},
     (Reason.SWITCHED_OFF, False): {"skillOverrides": _overrides},
@@ -47,6 +41,8 @@ _BY_REASON: Mapping[tuple[Reason, bool], Mapping[str, _Names]] = {
 
 def who_set(world: World, item: LeftOut) -> str:
     """The settings that may have done it with their files, in brackets; else nothing."""
+    if item.reason is Reason.DENIED:
+        return f" ({' and '.join(_denying(world, item.path))})"
     asked = _BY_REASON.get((item.reason, item.kind == "server"))
     if not asked:
         return ""
@@ -57,6 +53,20 @@ def who_set(world: World, item: LeftOut) -> str:
         if names(values, item)
     ]
     return f" ({' and '.join(found)})" if found else ""
+
+
+def _denying(world: World, path: str) -> Iterator[str]:
+    """The rules that keep a file from being read, each with the place it stands in."""
+    environment = world.environment
+    rules = [
+        (scope, where, rule)
+        for scope, where, values in placed(world.tree, environment)
+        for rule in items(mapping(values.get("permissions")).get("deny"))
+    ]
+    rules += [("cliArg", "--disallowedTools", rule) for rule in commanded(environment)]
+    for scope, where, rule in rules:
+        if Denied.of(scope, rule, environment).hides(world.tree, environment, path, folder=False):
+            yield f"{rule} in {where}"
 
 
 def _written(world: World) -> list[tuple[str, Mapping[str, Any]]]:

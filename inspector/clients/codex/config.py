@@ -7,7 +7,7 @@ overrides and flags.
 
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, cast
 
 from inspector.clients.codex.argv import Command, parse
@@ -37,6 +37,8 @@ class Config:
     cwd: str
     trust: str = ""
     """`trusted` or `untrusted` where the user said so of the working directory."""
+    files: tuple[str, ...] = ()
+    """The files it is made of, the later one wins."""
 
     def get(self, *path: str) -> Any:  # noqa: ANN401 - TOML values are what they are
         """The value at a key path, or None."""
@@ -107,16 +109,25 @@ def read(tree: Tree, environment: Environment) -> Config:
     command = parse(environment.argv)
     cwd = join(environment.cwd, command.last("cwd") or ".")
     table: Table = {}
-    _merge(table, _file(tree, SYSTEM))
-    _merge(table, _file(tree, join(environment.config_home, "config.toml")))
     chosen = command.last("profile")
-    if chosen is not None:
-        _merge(table, _file(tree, join(environment.config_home, f"{chosen}.config.toml")))
+    own = ("config.toml", *(() if chosen is None else (f"{chosen}.config.toml",)))
+    outer = [SYSTEM, *(join(environment.config_home, name) for name in own)]
+    for path in outer:
+        _merge(table, _file(tree, path))
     trust = _trust(environment, cwd, table)
-    for folder in trusted(environment, Config(table, command, cwd)):
-        _merge(table, _file(tree, join(folder, ".codex/config.toml")))
+    folders = trusted(environment, Config(table, command, cwd))
+    inner = [join(folder, ".codex/config.toml") for folder in folders]
+    for path in inner:
+        _merge(table, _file(tree, path))
     _merge(table, _overrides(command))
-    return Config(table, command, cwd, trust)
+    return Config(table, command, cwd, trust, (*outer, *inner))
+
+
+def source(tree: Tree, config: Config, *path: str) -> str:
+    """Where the value at a key path comes from: a file, or `-c`; empty where nobody set it."""
+    told = [("-c", _overrides(config.command))]
+    told += [(file, _file(tree, file)) for file in reversed(config.files)]
+    return next((name for name, table in told if replace(config, table=table).get(*path)), "")
 
 
 def trusted(environment: Environment, config: Config) -> list[str]:
@@ -198,13 +209,16 @@ def _file(tree: Tree, path: str) -> Table:
 
 
 def broken(tree: Tree, environment: Environment) -> Iterator[tuple[str, str]]:
-    """The user's configuration where it is no TOML: Codex 0.171.0 does not start then (probe)."""
-    path = join(environment.config_home, "config.toml")
-    try:
-        tomllib.loads((tree.read(path) or b"").decode("utf-8", "replace"))
-    except tomllib.TOMLDecodeError as error:
-        words = str(error)
-        yield path, f"no TOML: {words[:1].lower()}{words[1:]}; the client does not start"
+    """Files of the configuration that are no TOML: Codex 0.171.0 does not start then (probe).
+
+    The user's, a profile's and a trusted project's are alike in this.
+    """
+    for path in read(tree, environment).files:
+        try:
+            tomllib.loads((tree.read(path) or b"").decode("utf-8", "replace"))
+        except tomllib.TOMLDecodeError as error:
+            words = str(error)
+            yield path, f"no TOML: {words[:1].lower()}{words[1:]}; the client does not start"
 
 
 def _merge(into: Table, more: Mapping[str, Any]) -> None:

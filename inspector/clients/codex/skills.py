@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import yaml
 
-from inspector.clients.codex.config import Config
+from inspector.clients.codex.config import Config, source
 from inspector.clients.codex.fill import BLANK, fact
 from inspector.clients.codex.frontmatter import head, refusal
 from inspector.clients.codex.loose import table
@@ -112,7 +112,8 @@ def kept_back(world: World, config: Config, profile: Profile) -> Iterator[tuple[
     own = [root for root in roots(world, config, profile) if root.scope != "system"]
     for skill in (skill for root in own for skill in _scan(world.tree, root, profile)):
         if off & {skill.path, str(skill.name)}:
-            yield skill, "skills.config switches it off"
+            where = source(world.tree, config, "skills", "config")
+            yield skill, f"skills.config in {where} switches it off"
         elif not skill.listed:
             yield skill, "only a mention brings it in"
 

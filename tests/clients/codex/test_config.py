@@ -7,7 +7,7 @@ import pytest
 
 from inspector.clients.codex import CLIENT
 from inspector.clients.codex.argv import parse
-from inspector.clients.codex.config import read
+from inspector.clients.codex.config import read, source
 from inspector.errors import BadInput
 from inspector.workspace import Git, World
 from tests.clients.codex.stage import CUSTOM, HOME, WS, configuration, world
@@ -48,6 +48,24 @@ def test_later_layers_win() -> None:
     assert found.get("features", "goals") is False
     given = configuration(world(files, config=config, argv=("exec", "-m", "d", "x")))
     assert given.string("model") == "d"
+
+
+def test_a_value_comes_from_the_last_layer_that_has_it() -> None:
+    files: dict[str, str | bytes] = {
+        f"{HOME}/.codex/fast.config.toml": 'model = "b"\n',
+        f"{WS}/.codex/config.toml": 'sandbox_mode = "read-only"\n',
+    }
+    argv = ("--profile", "fast", "-c", "approval_policy=never", "exec", "hi")
+    here = world(files, config=f'model = "a"\nreview_model = "r"\n{_TRUST}', argv=argv)
+    config = read(here.tree, here.environment)
+    keys = ("model", "review_model", "sandbox_mode", "approval_policy", "nothing")
+    assert [source(here.tree, config, key) for key in keys] == [
+        f"{HOME}/.codex/fast.config.toml",
+        f"{HOME}/.codex/config.toml",
+        f"{WS}/.codex/config.toml",
+        "-c",
+        "",
+    ]
 
 
 @pytest.mark.parametrize(

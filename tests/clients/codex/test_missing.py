@@ -73,6 +73,16 @@ def test_a_configuration_that_is_no_toml_says_where_and_that_nothing_starts() ->
     ]
 
 
+def test_a_configuration_of_a_trusted_project_that_is_no_toml_says_so_too() -> None:
+    path, untrusted = f"{WS}/.codex/config.toml", CUSTOM
+    trusted = f'{CUSTOM}\n[projects."{WS}"]\ntrust_level = "trusted"\n'
+    told = [
+        [item.path for item in missing({path: 'model = "x'}, config=config)]
+        for config in (untrusted, trusted)
+    ]
+    assert told == [[], [path]]
+
+
 def test_skills_that_are_refused_or_switched_off_say_so() -> None:
     off = f"{WS}/.agents/skills/off/SKILL.md"
     bare = f"{WS}/.agents/skills/bare/SKILL.md"
@@ -81,7 +91,7 @@ def test_skills_that_are_refused_or_switched_off_say_so() -> None:
         config=CUSTOM + f'\n[[skills.config]]\npath = "{off}"\nenabled = false\n',
     )
     reasons = {item.name: item.words for item in found}
-    assert reasons["off"] == "skills.config switches it off"
+    assert reasons["off"] == f"skills.config in {HOME}/.codex/config.toml switches it off"
     assert reasons["bare"].endswith("the client leaves this skill out")
 
 
