@@ -5,7 +5,7 @@ usage: python -m tests.golden.record [NAME…] [--out captures] [--check] [--wor
 
 NAME is a folder of scenarios (a client, or CLIENT@VERSION), a scenario, or FOLDER/SCENARIO. Each scenario runs in a network namespace of its own (root is
 needed). `--check` writes no golden: it verifies fresh recordings and fails on every difference that the
-golden's `gaps.yaml` does not name. `--words` puts the clients' own texts into that data folder. `--demo` records the
+golden's `gaps.yaml` does not name, where it comes a second time as well. `--words` puts the clients' own texts into that data folder. `--demo` records the
 sessions that come with the package for `inspector demo`.
 
 A golden's turns come from the command line, the mock's log, the client's record of the run and the
@@ -19,7 +19,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
@@ -30,6 +30,9 @@ from inspector.errors import InspectorError
 from tests.golden import demo, ratchet
 from tests.golden.keep import Outcome, keep
 from tests.golden.scenario import PLACE, ROOT, Case, cases
+
+RACES = 5
+"""With more scenarios than this that differ, it is no race."""
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -42,8 +45,11 @@ def main(argv: list[str] | None = None) -> int:
         sys.exit("no scenario has that name")
     with tempfile.TemporaryDirectory(prefix="inspector-golden-") as scratch:
         work = options.keep or Path(scratch)
+        recorded = partial(_case, scratch=work, options=options)
         with ThreadPoolExecutor(options.jobs) as pool:
-            outcomes = list(pool.map(partial(_case, scratch=work, options=options), chosen))
+            outcomes = list(pool.map(recorded, chosen))
+        if options.check:
+            outcomes = again(outcomes, recorded)
     _print(outcomes)
     if not options.check and options.out == ROOT / "captures":
         ratchet.write()
@@ -107,6 +113,22 @@ def _case(case: Case, scratch: Path, options: argparse.Namespace) -> Outcome:
         return Outcome(case, trouble=str(error))
     print(f"{outcome.line}  {time.monotonic() - started:.1f}s", flush=True)
     return outcome
+
+
+def again(outcomes: list[Outcome], recorded: Callable[[Case], Outcome]) -> list[Outcome]:
+    """Few that are not as their goldens say are recorded once more, alone; both times are told.
+
+    A client that watches files, or waits for servers for a time, says a thing one request later on a
+    machine that is busy with others. What comes twice is a difference.
+    """
+    odd = [outcome for outcome in outcomes if not outcome.fine]
+    if len(odd) > RACES:
+        return outcomes
+    for outcome in odd:
+        first = outcome.trouble or outcome.complaints[0]
+        print(f"{outcome.case.label}: once more, alone; at first {first[:200]}", flush=True)
+    second = {outcome.case.label: recorded(outcome.case) for outcome in odd}
+    return [second.get(outcome.case.label, outcome) for outcome in outcomes]
 
 
 def _print(outcomes: list[Outcome]) -> None:

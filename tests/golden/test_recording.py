@@ -15,7 +15,9 @@ from inspector.verify import Comparison, Counts, Difference, RequestReport
 from inspector.verify.headers import HeaderReport
 from tests.golden import gaps, place
 from tests.golden.inside import command_line
-from tests.golden.scenario import FIXTURES, ROOT, Run, Scenario, cases
+from tests.golden.keep import Outcome
+from tests.golden.record import RACES, again
+from tests.golden.scenario import FIXTURES, ROOT, Case, Run, Scenario, cases
 
 CAPTURES = ROOT / "captures"
 
@@ -110,6 +112,34 @@ def test_a_gap_keeps_what_was_said_of_it_and_goes_when_it_closes(tmp_path: Path)
     gaps.write([], said, path)
     assert not path.exists()
     assert gaps.read(path) == []
+
+
+@pytest.mark.parametrize(
+    ("odd", "second", "asked", "fine"),
+    [
+        (1, [], 1, True),
+        (1, ["the same"], 1, False),
+        (RACES, [], RACES, True),
+        (RACES + 1, [], 0, False),
+    ],
+)
+def test_a_few_that_differ_are_recorded_once_more(
+    odd: int, second: list[str], asked: int, fine: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    chosen = list(cases(("claude-code",)))[: RACES + 2]
+    first = [
+        Outcome(case, complaints=["a difference"] if number < odd else [])
+        for number, case in enumerate(chosen)
+    ]
+    seen: list[Case] = []
+
+    def recorded(case: Case) -> Outcome:
+        seen.append(case)
+        return Outcome(case, complaints=second)
+
+    outcomes = again(first, recorded)
+    assert (len(seen), all(outcome.fine for outcome in outcomes)) == (asked, fine)
+    assert capsys.readouterr().out.count("once more, alone; at first a difference") == asked
 
 
 @pytest.mark.client
