@@ -27,13 +27,7 @@ def test_turns_environment_and_disk_make_the_bytes_that_verify_builds(
     assert snapshot is not None
     assert snapshot.environment.route == "base-url"
     _restored(snapshot, tmp_path)
-
-    turns, facts, out = tmp_path / "turns.yaml", tmp_path / "facts.yaml", tmp_path / "out"
-    assert cli.main(["turns", str(path), "--environment", str(facts)]) == 0
-    turns.write_text(capfd.readouterr().out, encoding="utf-8")
-    places = ["--workspace", str(tmp_path / "ws"), "--home", str(tmp_path / "home")]
-    files = ["--turns", str(turns), "--environment", str(facts), "--out", str(out)]
-    assert cli.main(["build", "--client", golden.partition("/")[0], *places, *files]) == 0
+    bodies = _built(path, tmp_path, capfd)
     # The model asked for a file that was not there.
     gone = f"turns.5: a call reads {snapshot.environment.cwd}/nope.txt, which is not there"
     told = [f"inspector: {gone}: an error is built"] if golden.endswith("cache_6turn/r0") else []
@@ -42,9 +36,7 @@ def test_turns_environment_and_disk_make_the_bytes_that_verify_builds(
     report = named.verified(named.find(str(path), tmp_path / "none.db"), {})
     built = [request.built for request in report.requests]
     assert built
-    assert [file.read_bytes() for file in sorted(out.iterdir())] == [
-        one.body for one in built if one is not None
-    ]
+    assert bodies == [one.body for one in built if one is not None]
     assert report.exact
 
 
@@ -71,19 +63,22 @@ def test_a_session_that_changed_files_is_built_from_what_it_left_on_disk(
     snapshot = folder.read(path).snapshot
     assert snapshot is not None
     _restored(snapshot, tmp_path, -1)
-    turns, facts, out = tmp_path / "turns.yaml", tmp_path / "facts.yaml", tmp_path / "out"
-    assert cli.main(["turns", str(path), "--environment", str(facts)]) == 0
-    turns.write_bytes(capfd.readouterr().out.encode())
-    places = ["--workspace", str(tmp_path / "ws"), "--home", str(tmp_path / "home")]
-    files = ["--turns", str(turns), "--environment", str(facts), "--out", str(out)]
-    assert cli.main(["build", "--client", "claude-code", *places, *files]) == 0
-
+    bodies = _built(path, tmp_path, capfd)
     report = named.verified(named.find(str(path), tmp_path / "none.db"), {})
     main = [item.built for item in report.requests if item.kind is ExchangeKind.MAIN]
     assert main
-    assert [file.read_bytes() for file in sorted(out.iterdir())] == [
-        one.body for one in main if one is not None
-    ]
+    assert bodies == [one.body for one in main if one is not None]
+
+
+def _built(golden: Path, place: Path, capfd: pytest.CaptureFixture[str]) -> list[bytes]:
+    """The bodies that `build` makes of the files there and the turns that `turns` writes."""
+    turns, facts, out = place / "turns.yaml", place / "facts.yaml", place / "out"
+    assert cli.main(["turns", str(golden), "--environment", str(facts)]) == 0
+    turns.write_bytes(capfd.readouterr().out.encode())
+    places = ["--workspace", str(place / "ws"), "--home", str(place / "home")]
+    files = ["--turns", str(turns), "--environment", str(facts), "--out", str(out)]
+    assert cli.main(["build", "--client", "claude-code", *places, *files]) == 0
+    return [file.read_bytes() for file in sorted(out.iterdir())]
 
 
 def _restored(snapshot: Snapshot, place: Path, which: int = 0) -> None:

@@ -1,14 +1,12 @@
 """What a recording lacks to be rebuilt, each in one sentence that says what to do."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from inspector import clients
 from inspector.clients import Client
-from inspector.errors import NotKept
 from inspector.session import PRIVATE, Recording
 from inspector.turns import Replayed, Turn
-from inspector.workspace import Entry, Listing, Tree, World
+from inspector.workspace import Lenient, Listing, World
 
 _SHOWN = "its requests can be shown and diffed, not rebuilt"
 OTHER = f"the client is neither Claude Code nor Codex: {_SHOWN}"
@@ -39,25 +37,6 @@ def whole(recording: Recording) -> str:
     return IMPORTED if recording.session.source == "import" else NO_SNAPSHOT
 
 
-@dataclass(frozen=True, slots=True)
-class _AsKept:
-    """A snapshot's tree in which a path that was not kept is not there."""
-
-    tree: Tree
-
-    def read(self, path: str) -> bytes | None:
-        try:
-            return self.tree.read(path)
-        except NotKept:
-            return None
-
-    def list(self, path: str) -> tuple[Entry, ...] | None:
-        try:
-            return self.tree.list(path)
-        except NotKept:
-            return None
-
-
 def before(turns: Sequence[Turn]) -> tuple[str, ...]:
     """That a session goes on from one that is not at hand."""
     events = turns[0].events if turns else ()
@@ -66,14 +45,14 @@ def before(turns: Sequence[Turn]) -> tuple[str, ...]:
 
 def switches(client: Client, world: World) -> tuple[str, ...]:
     """The switches, and the model, whose effect on requests is not modelled."""
-    found = client.unmodelled(World(_AsKept(world.tree), world.environment, world.listings))
+    found = client.unmodelled(World(Lenient(world.tree), world.environment, world.listings))
     return tuple(f"{name} {UNMODELLED}" for name in found)
 
 
 def listings(client: Client, world: World) -> tuple[str, ...]:
     """The MCP servers whose lists are not at hand, though the client starts them."""
     known = {listing.server: listing for listing in world.listings}
-    names = [server.name for server in client.servers(_AsKept(world.tree), world.environment)]
+    names = [server.name for server in client.servers(Lenient(world.tree), world.environment)]
     return tuple(_without([known.get(name) or _unasked(name) for name in names]))
 
 
